@@ -277,6 +277,9 @@ pub struct Collective {
     pub replica_groups: ReplicaGroups,
     pub channel: Option<ChannelHandle>,
     pub use_global_device_ids: bool,
+    /// `collective_broadcast` and `collective_reduce` only: the last operand is not data but a vector
+    /// of i32, one element per data operand: the root's position in its group (else position 0).
+    pub has_dynamic_root: bool,
 }
 
 /// `#stablehlo.result_accuracy<…>`; `mode` is DEFAULT, HIGHEST or TOLERANCE.
@@ -521,7 +524,8 @@ pub enum Op {
     /// CHLO. results: values, indices
     TopK {
         k: i64,
-        largest: Option<bool>,
+        /// `None` where the text does not say (means true).
+        stable: Option<bool>,
     },
     /// CHLO. operands: inputs…, inits…; results: outputs…, carries…
     Scan {
@@ -658,7 +662,7 @@ pub enum Check {
     ExpectEq,
     ExpectEqConst(Arc<Dense>),
     ExpectAlmostEq,
-    /// With the tolerance where the text gives one (the default is 0.001).
+    /// As `ExpectAlmostEq`.
     ExpectAlmostEqConst(Arc<Dense>, Option<f64>),
     /// Bounds in units in the last place, where given (0 and 3).
     ExpectClose {
@@ -931,7 +935,7 @@ impl Op {
             Op::SdyOther(name) => name,
             Op::Check(Check::ExpectEq) => "check.expect_eq",
             Op::Check(Check::ExpectEqConst(_)) => "check.expect_eq_const",
-            Op::Check(Check::ExpectAlmostEq) => "check.expect_almost_eq",
+            Op::Check(Check::ExpectAlmostEq(_)) => "check.expect_almost_eq",
             Op::Check(Check::ExpectAlmostEqConst(..)) => "check.expect_almost_eq_const",
             Op::Check(Check::ExpectClose { .. }) => "check.expect_close",
             Op::Check(Check::ExpectSerializedEq { .. }) => "check.expect_serialized_eq",
