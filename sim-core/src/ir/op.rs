@@ -661,7 +661,8 @@ pub enum Op {
 pub enum Check {
     ExpectEq,
     ExpectEqConst(Arc<Dense>),
-    ExpectAlmostEq,
+    /// With the tolerance where the text gives one (the default is 0.001).
+    ExpectAlmostEq(Option<f64>),
     /// As `ExpectAlmostEq`.
     ExpectAlmostEqConst(Arc<Dense>, Option<f64>),
     /// Bounds in units in the last place, where given (0 and 3).
