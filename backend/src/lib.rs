@@ -1,1 +1,3 @@
 //! backend
+
+pub mod npy;
