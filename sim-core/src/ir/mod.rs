@@ -19,6 +19,7 @@
 
 pub mod attr;
 pub mod builder;
+pub mod generic;
 pub mod module;
 pub mod op;
 
