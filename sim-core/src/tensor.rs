@@ -199,6 +199,11 @@ fn round_size(len: usize) -> usize {
     len.div_ceil(step) * step
 }
 
+/// Number of elements. A zero anywhere makes the whole empty, even beside sizes whose product overflows.
+fn count(shape: &[usize]) -> usize {
+    if shape.contains(&0) { 0 } else { shape.iter().product() }
+}
+
 /// A dense row-major array of one element type. See [`crate::dtype`] for how elements are stored.
 #[derive(Clone, Debug)]
 pub struct Tensor {
@@ -211,10 +216,9 @@ impl Tensor {
     /// # Panics
     /// If the buffer's length is not the shape's.
     pub fn from_buffer(element: ElementType, shape: &[usize], buffer: Buffer) -> Tensor {
-        let count: usize = shape.iter().product();
         assert_eq!(
             buffer.len,
-            count * element.byte_size(),
+            count(shape) * element.byte_size(),
             "buffer size does not fit shape {shape:?} of {element}"
         );
         Tensor { element, shape: shape.into(), buffer: Arc::new(buffer) }
@@ -254,7 +258,7 @@ impl Tensor {
 
     /// Number of elements.
     pub fn len(&self) -> usize {
-        self.shape.iter().product()
+        count(&self.shape)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -308,7 +312,7 @@ impl Tensor {
     /// # Panics
     /// If the element counts differ.
     pub fn reshaped(mut self, shape: &[usize]) -> Tensor {
-        assert_eq!(self.len(), shape.iter().product::<usize>(), "reshape {:?} to {shape:?}", self.shape);
+        assert_eq!(self.len(), count(shape), "reshape {:?} to {shape:?}", self.shape);
         self.shape = shape.into();
         self
     }
@@ -320,6 +324,18 @@ impl Tensor {
     pub fn reinterpreted(mut self, element: ElementType) -> Tensor {
         assert_eq!(self.element.byte_size(), element.byte_size());
         self.element = element;
+        self
+    }
+
+    /// The same bytes read as another element type and shape, of as many bytes (`i32` as `2xi16`, …).
+    ///
+    /// # Panics
+    /// If the byte counts differ.
+    pub fn recast(mut self, element: ElementType, shape: &[usize]) -> Tensor {
+        let bytes = count(shape) * element.byte_size();
+        assert_eq!(self.buffer.len, bytes, "{:?} of {} as {shape:?} of {element}", self.shape, self.element);
+        self.element = element;
+        self.shape = shape.into();
         self
     }
 
