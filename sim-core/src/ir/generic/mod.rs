@@ -103,7 +103,7 @@ pub fn num_regions(op: &Op) -> Option<usize> {
 fn check_regions(op: &Op, got: usize) -> Result<()> {
     match num_regions(op) {
         Some(want) if want != got => {
-            Err(Diagnostic::invalid(format!("{} has {want} regions, not {got}", op.name())))
+            Err(Diagnostic::invalid(format!("{} takes {want} region(s), not {got}", op.name())))
         }
         None if got == 0 => Err(Diagnostic::invalid(format!("{} needs at least one region", op.name()))),
         _ => Ok(()),
