@@ -20,7 +20,7 @@ pub fn bitcast_convert(ctx: &Ctx, operand: Tensor, to: ElementType, out_shape: &
         let parts = (wide / narrow) as usize;
         (parts, count, count.checked_mul(parts).filter(|&n| n == operand.len()).map(|_| count))
     };
-    if wide % narrow != 0 || expected != Some(count) {
+    if !wide.is_multiple_of(narrow) || expected != Some(count) {
         return Err(Diagnostic::invalid(format!(
             "{} cannot be read as {out_shape:?} of {to}: the number of bits must stay the same",
             operand.ty()
@@ -29,7 +29,7 @@ pub fn bitcast_convert(ctx: &Ctx, operand: Tensor, to: ElementType, out_shape: &
     if from.bits() == to.bits() && narrow_class(from) == narrow_class(to) {
         return Ok(operand.reinterpreted(to).reshaped(out_shape));
     }
-    if from.bits() % 8 == 0 && to.bits() % 8 == 0 {
+    if from.bits().is_multiple_of(8) && to.bits().is_multiple_of(8) {
         return Ok(operand.recast(to, out_shape));
     }
     // At least one side is narrower than a byte, hence so is the narrower one.

@@ -102,9 +102,9 @@ fn widened(width: usize, dst_at: usize, src_at: usize, axes: &mut Axes) -> (usiz
     let (n, wide) = (last.n, last.n.saturating_mul(width));
     let aligned = (last.src, last.dst) == (1, 1)
         && matches!(wide, 2 | 4 | 8 | 16)
-        && outer.iter().all(|a| a.src % n == 0 && a.dst % n == 0)
-        && dst_at % n == 0
-        && src_at % n == 0;
+        && outer.iter().all(|a| a.src.is_multiple_of(n) && a.dst.is_multiple_of(n))
+        && dst_at.is_multiple_of(n)
+        && src_at.is_multiple_of(n);
     if !aligned {
         return (width, dst_at, src_at);
     }

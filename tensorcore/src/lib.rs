@@ -1,1 +1,2 @@
 //! tensorcore
+pub mod xlu;
