@@ -1,0 +1,1 @@
+//! Dense linear algebra and Fourier transforms: `cholesky`, `triangular_solve`, `fft`.

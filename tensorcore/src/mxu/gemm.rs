@@ -1,0 +1,277 @@
+//! The blocked matrix product that every contraction runs through.
+//!
+//! The right operand is packed once (in chunks of columns that bound its size), then tasks of some
+//! rows times some columns of the result run in parallel: each packs its rows block by block, so
+//! that a panel of 16 columns stays in L1 and the rows in L2, and keeps its sums in a private array.
+//! Batches of small products run one after the other in a task, and the tasks in parallel.
+//!
+//! All cutting depends on the shape alone, and every element of the result is computed by one task
+//! in one order: the result does not depend on the number of threads.
+
+use super::kernel::{MR, Scalar, tile_rows};
+use super::order::{BLOCK, BlockOrder, Order};
+use super::pack::{Decode, Temp, View, pack, pack_narrow};
+use rayon::prelude::*;
+use sim_core::{Buffer, Ctx, Result};
+
+/// One product of parts of the operands. A contraction is a sum of passes, in the given order.
+#[derive(Clone, Copy)]
+pub struct Pass<S> {
+    pub lhs: Decode<S>,
+    pub rhs: Decode<S>,
+}
+
+/// Writes sums as elements of the result.
+pub type Store<S> = fn(&[S], &mut [u8]);
+
+/// What is computed, beside the operands.
+pub struct Plan<'a, S> {
+    pub passes: &'a [Pass<S>],
+    pub order: Order,
+    pub store: Store<S>,
+    /// Bytes of an element of the result.
+    pub out_size: usize,
+}
+
+/// Rows of one task: 16 panels.
+const MC: usize = 16 * MR;
+/// Columns of one task.
+const NC: usize = 512;
+/// Bytes of packed right operand at a time.
+const PACKED_BYTES: usize = 32 << 20;
+/// Multiply-adds below which a task is not worth its start.
+const TASK_WORK: usize = 1 << 17;
+/// Multiply-adds up to which one product of a batch runs in one task.
+const BATCH_WORK: usize = 1 << 23;
+
+/// One block of `k` in one pass.
+struct Step<'a, S> {
+    pass: &'a Pass<S>,
+    ks: std::ops::Range<usize>,
+    order: &'a BlockOrder,
+    /// Rows of packed operand before this step.
+    before: usize,
+}
+
+struct Scratch<S> {
+    b: Option<Buffer>,
+    a: Buffer,
+    acc: Buffer,
+    temp: Temp<S>,
+}
+
+impl<S: Scalar> Scratch<S> {
+    fn new(ctx: &Ctx, m: usize, n_padded: usize, b_len: Option<usize>) -> Result<Self> {
+        let size = size_of::<S>();
+        let m = m.min(MC);
+        Ok(Scratch {
+            b: b_len.map(|len| ctx.scratch(len * size)).transpose()?,
+            a: ctx.scratch(m * BLOCK * size)?,
+            acc: ctx.scratch(m * n_padded.min(NC) * size)?,
+            temp: Temp::new(),
+        })
+    }
+}
+
+struct Product<'a, S, const NR: usize> {
+    lhs: &'a View<'a>,
+    rhs: &'a View<'a>,
+    plan: &'a Plan<'a, S>,
+    steps: Vec<Step<'a, S>>,
+    /// Rows of packed operand over all steps.
+    depth: usize,
+    /// Columns of the right operand packed at a time.
+    chunk: usize,
+}
+
+impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
+    /// Packs one panel of columns, all steps. `dst` holds `depth` arrays.
+    fn pack_panel(&self, batch: usize, columns: &[usize], temp: &mut Temp<S>, dst: &mut [[S; NR]]) {
+        for step in &self.steps {
+            let ks = &self.rhs.ks[step.ks.clone()];
+            let dst = &mut dst[step.before..step.before + ks.len()];
+            pack(self.rhs, self.rhs.batch[batch], columns, ks, &step.order.perm, step.pass.rhs, temp, dst);
+        }
+    }
+
+    /// Computes `rows` times `columns` (at most MC and NC) and stores them; `panels` holds the packed
+    /// columns, `out` the result's rows.
+    fn tile(
+        &self,
+        batch: usize,
+        rows: std::ops::Range<usize>,
+        columns: usize,
+        panels: &[[S; NR]],
+        scratch: &mut Scratch<S>,
+        out: &mut [&mut [u8]],
+    ) {
+        let ld = columns.div_ceil(NR) * NR;
+        let acc: &mut [S] = bytemuck::cast_slice_mut(scratch.acc.bytes_mut());
+        let packed: &mut [S] = bytemuck::cast_slice_mut(scratch.a.bytes_mut());
+        let rows = &self.lhs.rows[rows];
+        if self.steps.is_empty() {
+            acc.fill(S::ZERO);
+        }
+        for (i, step) in self.steps.iter().enumerate() {
+            let ks = &self.lhs.ks[step.ks.clone()];
+            let depth = ks.len();
+            for (rows, dst) in rows.chunks(MR).zip(packed.chunks_mut(MR * depth)) {
+                pack_narrow(
+                    self.lhs,
+                    self.lhs.batch[batch],
+                    rows,
+                    ks,
+                    &step.order.perm,
+                    step.pass.lhs,
+                    &mut scratch.temp,
+                    &mut dst[..rows.len() * depth],
+                );
+            }
+            for (j, panel) in panels.chunks_exact(self.depth).enumerate() {
+                let b = &panel[step.before..step.before + depth];
+                for (p, (rows, a)) in rows.chunks(MR).zip(packed.chunks(MR * depth)).enumerate() {
+                    let acc = &mut acc[p * MR * ld + j * NR..][..(rows.len() - 1) * ld + NR];
+                    tile_rows(rows.len(), &a[..rows.len() * depth], b, &step.order.groups, i == 0, acc, ld);
+                }
+            }
+        }
+        for (out, acc) in out.iter_mut().zip(acc.chunks(ld)) {
+            (self.plan.store)(&acc[..columns], out);
+        }
+    }
+
+    /// One product of the batch, in this thread. `out` is its whole result.
+    fn serial(&self, batch: usize, out: &mut [u8], scratch: &mut Scratch<S>) {
+        let (m, n, size) = (self.lhs.rows.len(), self.rhs.rows.len(), self.plan.out_size);
+        let Some(mut buffer) = scratch.b.take() else { return };
+        for c0 in (0..n).step_by(self.chunk) {
+            let columns = &self.rhs.rows[c0..(c0 + self.chunk).min(n)];
+            let packed: &mut [[S; NR]] =
+                bytemuck::cast_slice_mut::<u8, S>(buffer.bytes_mut()).as_chunks_mut().0;
+            if self.depth > 0 {
+                for (columns, dst) in columns.chunks(NR).zip(packed.chunks_mut(self.depth)) {
+                    self.pack_panel(batch, columns, &mut scratch.temp, dst);
+                }
+            }
+            for r0 in (0..m).step_by(MC) {
+                let rows = r0..(r0 + MC).min(m);
+                for j0 in (0..columns.len()).step_by(NC) {
+                    let width = NC.min(columns.len() - j0);
+                    let panels = &packed[j0 / NR * self.depth..][..width.div_ceil(NR) * self.depth];
+                    let mut out: Vec<&mut [u8]> = out[rows.start * n * size..rows.end * n * size]
+                        .chunks_mut(n * size)
+                        .map(|row| &mut row[(c0 + j0) * size..(c0 + j0 + width) * size])
+                        .collect();
+                    self.tile(batch, rows.clone(), width, panels, scratch, &mut out);
+                }
+            }
+        }
+        scratch.b = Some(buffer);
+    }
+
+    /// One product of the batch, on all threads.
+    fn parallel(&self, ctx: &Ctx, batch: usize, out: &mut [u8]) -> Result<()> {
+        let (m, n, size) = (self.lhs.rows.len(), self.rhs.rows.len(), self.plan.out_size);
+        let mut buffer = ctx.scratch(self.chunk * self.depth * size_of::<S>())?;
+        for c0 in (0..n).step_by(self.chunk) {
+            ctx.check_stop()?;
+            let columns = &self.rhs.rows[c0..(c0 + self.chunk).min(n)];
+            let packed: &mut [[S; NR]] =
+                bytemuck::cast_slice_mut::<u8, S>(buffer.bytes_mut()).as_chunks_mut().0;
+            if self.depth > 0 {
+                columns.par_chunks(NR * 4).zip(packed.par_chunks_mut(4 * self.depth)).for_each_init(
+                    Temp::new,
+                    |temp, (columns, dst)| {
+                        for (columns, dst) in columns.chunks(NR).zip(dst.chunks_mut(self.depth)) {
+                            self.pack_panel(batch, columns, temp, dst);
+                        }
+                    },
+                );
+            }
+            // With few rows, narrower tasks keep all threads at work.
+            let width = if m > 2 * MC { NC } else { NC / 4 };
+            let mut tasks: Vec<(std::ops::Range<usize>, usize, Vec<&mut [u8]>)> = Vec::new();
+            for (r, rows) in out.chunks_mut(MC * n * size).enumerate() {
+                let first = tasks.len();
+                let range = r * MC..(r * MC + MC).min(m);
+                for j0 in (0..columns.len()).step_by(width) {
+                    tasks.push((range.clone(), j0, Vec::with_capacity(range.len())));
+                }
+                for row in rows.chunks_mut(n * size) {
+                    let row = &mut row[c0 * size..(c0 + columns.len()) * size];
+                    for (task, part) in tasks[first..].iter_mut().zip(row.chunks_mut(width * size)) {
+                        task.2.push(part);
+                    }
+                }
+            }
+            let packed = &*packed;
+            tasks.into_par_iter().try_for_each_init(
+                || Scratch::new(ctx, m, n.next_multiple_of(NR), None),
+                |scratch, (rows, j0, mut out)| {
+                    let scratch = scratch.as_mut().map_err(|e| e.clone())?;
+                    let width = width.min(columns.len() - j0);
+                    let panels = &packed[j0 / NR * self.depth..][..width.div_ceil(NR) * self.depth];
+                    self.tile(batch, rows, width, panels, scratch, &mut out);
+                    Ok(())
+                },
+            )?;
+        }
+        Ok(())
+    }
+}
+
+/// `out[b, m, n] = Σ_passes Σ_k lhs[b, m, k] * rhs[b, n, k]`, in row-major order.
+///
+/// `NR` is the number of columns of a register tile: two vector registers of `S`.
+///
+/// # Errors
+/// When scratch memory runs out, or the run is stopped.
+pub fn gemm<S: Scalar, const NR: usize>(
+    ctx: &Ctx,
+    lhs: &View,
+    rhs: &View,
+    plan: &Plan<S>,
+    out: &mut [u8],
+) -> Result<()> {
+    let (m, n, k) = (lhs.rows.len(), rhs.rows.len(), lhs.ks.len());
+    let batches = lhs.batch.len();
+    if m == 0 || n == 0 || batches == 0 {
+        return Ok(());
+    }
+    let full = plan.order.block(BLOCK);
+    let tail = plan.order.block(k % BLOCK);
+    let mut steps = Vec::new();
+    let mut depth = 0;
+    for pass in plan.passes {
+        for k0 in (0..k).step_by(BLOCK) {
+            let ks = k0..(k0 + BLOCK).min(k);
+            let order = if ks.len() == BLOCK { &full } else { &tail };
+            let before = depth;
+            depth += ks.len();
+            steps.push(Step { pass, ks, order, before });
+        }
+    }
+    let most = PACKED_BYTES / (depth.max(1) * size_of::<S>()) / NC * NC;
+    let chunk = most.max(NC).min(n.next_multiple_of(NR));
+    let product = Product::<S, NR> { lhs, rhs, plan, steps, depth, chunk };
+    let work = m.saturating_mul(n).saturating_mul(depth.max(1));
+    let one = m * n * plan.out_size;
+    let serial = |outs: &mut [u8], first: usize, scratch: &mut Scratch<S>| -> Result<()> {
+        ctx.check_stop()?;
+        for (i, out) in outs.chunks_mut(one).enumerate() {
+            product.serial(first + i, out, scratch);
+        }
+        Ok(())
+    };
+    let scratch = || Scratch::new(ctx, m, n.next_multiple_of(NR), Some(chunk * depth));
+    if work.saturating_mul(batches) <= 2 * TASK_WORK {
+        serial(out, 0, &mut scratch()?)
+    } else if batches > 1 && work <= BATCH_WORK {
+        let per = (TASK_WORK / work).clamp(1, batches);
+        out.par_chunks_mut(per * one).enumerate().try_for_each_init(scratch, |s, (i, outs)| {
+            serial(outs, i * per, s.as_mut().map_err(|e| e.clone())?)
+        })
+    } else {
+        out.chunks_mut(one).enumerate().try_for_each(|(b, out)| product.parallel(ctx, b, out))
+    }
+}

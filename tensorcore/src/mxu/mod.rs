@@ -1,0 +1,20 @@
+//! The matrix unit: dots and convolutions.
+//!
+//! Every contraction, whatever its dimension numbers, becomes a batch of matrix products over operands
+//! read in place through offsets ([`pack`]), run by one blocked, packed, parallel product ([`gemm`])
+//! on a register-tile kernel ([`kernel`]). [`contract`] chooses the arithmetic from the element types
+//! and the numerics; [`order`] alone knows the order of sums in a TPU's MXU.
+
+mod contract;
+mod dot;
+mod gemm;
+mod kernel;
+mod matvec;
+pub mod order;
+mod pack;
+mod parts;
+mod store;
+#[cfg(test)]
+mod tests;
+
+pub use dot::{dot, dot_general, dot_shape};
