@@ -31,6 +31,9 @@ pub struct Numerics {
     /// Dots with one row or one column are a multiply and a reduce on the VPU, in f32, not an MXU pass.
     pub matvec_on_vpu: bool,
     pub f64: F64,
+    /// `scatter` skips a window that is partly out of bounds, as XLA does on every backend. False: it
+    /// skips only the elements outside, as the StableHLO specification and its interpreter do.
+    pub scatter_whole_windows: bool,
 }
 
 impl Numerics {
@@ -42,6 +45,7 @@ impl Numerics {
             dot_f32: DotF32::Native,
             matvec_on_vpu: false,
             f64: F64::Native,
+            scatter_whole_windows: false,
         }
     }
 
@@ -53,6 +57,7 @@ impl Numerics {
             dot_f32: DotF32::Bf16Passes,
             matvec_on_vpu: true,
             f64: F64::FloatPair,
+            scatter_whole_windows: true,
         }
     }
 }
