@@ -1,7 +1,9 @@
 //! Dense compute: what a TPU's TensorCore does, in values.
 //!
 //! **Invariant:** depends on `sim-core` only.
+#![forbid(unsafe_code)]
 
 pub mod linalg;
 pub mod mxu;
+pub mod vpu;
 pub mod xlu;
