@@ -20,8 +20,11 @@
 pub mod attr;
 pub mod builder;
 pub mod generic;
+pub mod infer;
 pub mod module;
 pub mod op;
+pub mod symbols;
+pub mod verify;
 
 pub use attr::{Attr, AttrDict};
 pub use builder::FunctionBuilder;
