@@ -170,7 +170,10 @@ impl From<TensorType> for Type {
 
 impl fmt::Display for QuantType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "!quant.uniform<{}", self.storage)?;
+        // The quant dialect spells unsigned storage `u8`, where the builtin one says `ui8`.
+        let sign = if self.storage.is_unsigned() { "u" } else { "" };
+        let storage = self.storage.mlir_name().trim_start_matches("ui");
+        write!(f, "!quant.uniform<{sign}{storage}")?;
         if (self.storage_min, self.storage_max) != default_storage_range(self.storage) {
             write!(f, "<{}:{}>", self.storage_min, self.storage_max)?;
         }

@@ -154,14 +154,3 @@ impl Dense {
         self.ty.as_tensor().and_then(|t| t.quant.as_ref())
     }
 }
-
-/// MLIR's text. (The printer in `ir::print` writes attributes; this is the plain form for messages
-/// and type encodings.)
-impl std::fmt::Display for Attr {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Attr::Verbatim(text) => f.write_str(text),
-            other => write!(f, "{other:?}"),
-        }
-    }
-}

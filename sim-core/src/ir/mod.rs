@@ -25,6 +25,8 @@ pub mod module;
 pub mod op;
 pub mod symbols;
 pub mod verify;
+pub mod print;
+mod same;
 
 pub use attr::{Attr, AttrDict};
 pub use builder::FunctionBuilder;
@@ -32,3 +34,4 @@ pub use module::{
     Function, Mesh, Module, OpId, Operation, Region, RegionId, Value, ValueDef, ValueId, Visibility,
 };
 pub use op::{Binary, Op, Unary};
+pub use same::same;
