@@ -95,6 +95,7 @@ impl FunctionBuilder {
     ///
     /// # Panics
     /// If no region is open.
+    #[allow(clippy::too_many_arguments)] // An operation has that many parts.
     pub fn push(
         &mut self,
         op: Op,

@@ -23,10 +23,10 @@ pub mod generic;
 pub mod infer;
 pub mod module;
 pub mod op;
-pub mod symbols;
-pub mod verify;
 pub mod print;
 mod same;
+pub mod symbols;
+pub mod verify;
 
 pub use attr::{Attr, AttrDict};
 pub use builder::FunctionBuilder;
