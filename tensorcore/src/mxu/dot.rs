@@ -15,13 +15,16 @@ pub(super) fn strides(shape: &[usize]) -> Vec<usize> {
     strides
 }
 
+/// Every sum of an element of `outer` and one of `inner`, the inner ones fastest.
+pub(super) fn sums(outer: &[usize], inner: &[usize]) -> Vec<usize> {
+    outer.iter().flat_map(|&o| inner.iter().map(move |&i| o + i)).collect()
+}
+
 /// Offsets of every index over some axes, given as (size, stride), the last fastest.
 pub(super) fn offsets(axes: &[(usize, usize)]) -> Vec<usize> {
-    let mut list = vec![0];
-    for &(size, stride) in axes {
-        list = list.iter().flat_map(|&base| (0..size).map(move |i| base + i * stride)).collect();
-    }
-    list
+    axes.iter().fold(vec![0], |list, &(size, stride)| {
+        sums(&list, &(0..size).map(|i| i * stride).collect::<Vec<_>>())
+    })
 }
 
 /// Checked dimension numbers of one operand: `batch` and `contract` as given, `free` in order.

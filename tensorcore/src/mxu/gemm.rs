@@ -73,6 +73,9 @@ impl<S: Scalar> Scratch<S> {
     }
 }
 
+/// Rows, first column of the chunk, and where each row's part of the result goes.
+type Task<'a> = (std::ops::Range<usize>, usize, Vec<&'a mut [u8]>);
+
 struct Product<'a, S, const NR: usize> {
     lhs: &'a View<'a>,
     rhs: &'a View<'a>,
@@ -190,7 +193,7 @@ impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
             }
             // With few rows, narrower tasks keep all threads at work.
             let width = if m > 2 * MC { NC } else { NC / 4 };
-            let mut tasks: Vec<(std::ops::Range<usize>, usize, Vec<&mut [u8]>)> = Vec::new();
+            let mut tasks: Vec<Task> = Vec::new();
             for (r, rows) in out.chunks_mut(MC * n * size).enumerate() {
                 let first = tasks.len();
                 let range = r * MC..(r * MC + MC).min(m);

@@ -6,6 +6,7 @@
 //! and the numerics; [`order`] alone knows the order of sums in a TPU's MXU.
 
 mod contract;
+mod conv;
 mod dot;
 mod gemm;
 mod kernel;
@@ -17,4 +18,5 @@ mod store;
 #[cfg(test)]
 mod tests;
 
+pub use conv::{convolution, convolution_shape};
 pub use dot::{dot, dot_general, dot_shape};

@@ -269,8 +269,8 @@ fn algorithms() {
     };
     let bf16 = round_bf16(1.2);
     assert_eq!(run("bf16", 1, Numerics::ieee()).unwrap(), bf16 * bf16);
-    assert_eq!(run("bf16", 6, Numerics::ieee()).unwrap(), 1.4400001764297485);
-    assert_eq!(run("f32", 1, Numerics::tpu()).unwrap(), 1.4400001764297485);
+    assert_eq!(run("bf16", 6, Numerics::ieee()).unwrap(), 1.440_000_2);
+    assert_eq!(run("f32", 1, Numerics::tpu()).unwrap(), 1.440_000_2);
     assert_eq!(run("f32", 1, Numerics::ieee()).unwrap(), 1.2f32 * 1.2);
     assert!(run("tf32", 5, Numerics::tpu()).is_err());
 }
@@ -318,11 +318,11 @@ fn golden_integers_above_256_lose_bits() {
 #[test]
 fn golden_tie_rounds_to_even() {
     let mut x = vec![0f32; 64 * 64];
-    x[0] = 1.00390625;
+    x[0] = 1.003_906_3;
     let x = Tensor::from_slice(&[64, 64], &x);
     assert_eq!(matmul(Numerics::tpu(), &x, &x, Precision::Default).as_slice::<f32>()[0], 1.0);
     let highest = matmul(Numerics::tpu(), &x, &x, Precision::Highest);
-    assert_eq!(highest.as_slice::<f32>()[0], 1.0078277587890625);
+    assert_eq!(highest.as_slice::<f32>()[0], 1.007_827_8);
 }
 
 /// The matmul recorded on a TPU in 2024 (JAX's export tests), 1,024 sampled values, to the bit.
