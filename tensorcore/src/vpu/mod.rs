@@ -20,7 +20,9 @@ mod integer;
 mod map;
 pub(crate) mod math;
 mod precision;
+pub mod reduce;
 mod special;
+pub mod tile;
 mod unary;
 
 #[cfg(test)]

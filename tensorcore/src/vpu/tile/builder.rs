@@ -22,7 +22,7 @@ pub(crate) enum Func {
     Two(Kernel2),
     Three(Kernel3),
     /// Type, exponent bits, mantissa bits.
-    ReducePrecision(ElementType, u32, u32),
+    ReducePrecision(ElementType, i64, i64),
 }
 
 /// Where a value comes from.
@@ -261,12 +261,11 @@ impl TileBuilder {
     /// Rounds to fewer exponent and mantissa bits within the same type.
     ///
     /// # Errors
-    /// [`Unsupported`](sim_core::ErrorKind::Unsupported) if the type is not a float.
-    pub fn reduce_precision(&mut self, a: Reg, exponent_bits: u32, mantissa_bits: u32) -> Result<Reg> {
+    /// [`Invalid`](sim_core::ErrorKind::Invalid) if the type is not a float, or the format has no
+    /// exponent bit.
+    pub fn reduce_precision(&mut self, a: Reg, exponent_bits: i64, mantissa_bits: i64) -> Result<Reg> {
         let ty = self.ty(a);
-        if !ty.is_float() {
-            return Err(no_kernel("stablehlo.reduce_precision", ty));
-        }
+        vpu::reduce_precision(ty, exponent_bits, mantissa_bits, &[], &mut [])?;
         if self.excess(ty) {
             let w = self.widen(a)?;
             let r = self.reduce_precision(w, exponent_bits, mantissa_bits)?;

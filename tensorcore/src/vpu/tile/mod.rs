@@ -35,10 +35,10 @@
 //! A program is also a [`RegionFn`](sim_core::exec::RegionFn): the body of a reduction, a sort or a
 //! scatter, applied to lanes, with [`Combiner`](sim_core::exec::Combiner)s recognized.
 
-mod access;
-mod buf;
+pub(crate) mod access;
+pub(crate) mod buf;
 mod builder;
-mod exec;
+pub(crate) mod exec;
 mod program;
 mod region;
 #[cfg(test)]

@@ -37,6 +37,7 @@ pub(crate) struct Instr {
 }
 
 /// A compiled elementwise region. See the [module's text](super).
+#[derive(Clone)]
 pub struct TileProgram {
     pub(crate) numerics: Numerics,
     pub(crate) inputs: Vec<ElementType>,
@@ -142,6 +143,56 @@ impl TileProgram {
     /// Number of kernel calls for each tile.
     pub fn instructions(&self) -> usize {
         self.code.len()
+    }
+
+    /// The same program with outputs converted to these types: `None` where there is no conversion.
+    pub(crate) fn with_outputs_as(&self, types: &[ElementType]) -> Option<TileProgram> {
+        let mut p = self.clone();
+        for (j, (&from, &to)) in self.outputs.iter().zip(types).enumerate() {
+            if from == to {
+                continue;
+            }
+            let own = Place::Output(j as u32);
+            let kernel = crate::vpu::convert(from, to, &self.numerics)?;
+            // What the output was becomes a tile, unless it only repeats another place.
+            let source = match p.copies.iter().position(|c| c.1 == j as u32) {
+                Some(at) => p.copies.remove(at).0,
+                None => {
+                    p.tiles.push(from.byte_size());
+                    let tile = Place::Tile((p.tiles.len() - 1) as u32);
+                    let renamed = |place: &mut Place| {
+                        if *place == own {
+                            *place = tile;
+                        }
+                    };
+                    for instr in &mut p.code {
+                        renamed(&mut instr.dst);
+                        instr.args.iter_mut().for_each(renamed);
+                    }
+                    p.copies.iter_mut().for_each(|c| renamed(&mut c.0));
+                    tile
+                }
+            };
+            p.code.push(Instr {
+                func: Func::One(kernel),
+                args: SmallVec::from_slice(&[source]),
+                dst: own,
+                width: to.byte_size(),
+            });
+            p.outputs[j] = to;
+        }
+        p.combiner = None;
+        Some(p)
+    }
+
+    /// The program whose outputs are its inputs.
+    pub(crate) fn identity(types: &[ElementType], numerics: &Numerics) -> TileProgram {
+        let mut b = TileBuilder::new(numerics);
+        for &ty in types {
+            let input = b.input(ty);
+            b.output(input);
+        }
+        b.finish()
     }
 
     /// Each result `j` of `n` is one known function of arguments `j` and `n + j`.
