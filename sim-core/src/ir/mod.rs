@@ -17,6 +17,7 @@
 //!                                            └─ plan, compile (backend)
 //! ```
 
+pub mod analysis;
 pub mod attr;
 pub mod builder;
 pub mod generic;
