@@ -177,6 +177,9 @@ struct Accumulators<'f> {
 
 impl Accumulators<'_> {
     fn reset(&mut self) {
+        if self.direct {
+            return;
+        }
         for (buf, f) in self.bufs.iter_mut().zip(self.folds) {
             splat(&f.identity, buf.bytes_mut(self.lanes * f.width));
         }
@@ -280,9 +283,7 @@ fn one(
                         let row = row * f.width;
                         acc.finish(j, &mut task.outs[j][at_a * row..][..row]);
                     }
-                    if !acc.direct {
-                        acc.reset();
-                    }
+                    acc.reset();
                     in_block = 0;
                 }
                 if in_a == per_a {
