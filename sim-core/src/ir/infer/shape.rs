@@ -143,7 +143,10 @@ pub(super) fn pad(s: &Sig, low: &[i64], high: &[i64], interior: &[i64]) -> Resul
 
 /// `n + low + max(n - 1, 0) * interior + high`, if it is a size.
 pub(super) fn padded_size(n: i64, low: i64, high: i64, interior: i64) -> Option<i64> {
-    let size = n.checked_add(low)?.checked_add((n - 1).max(0).checked_mul(interior)?)?.checked_add(high)?;
+    let size = n
+        .checked_add(low)?
+        .checked_add(n.saturating_sub(1).max(0).checked_mul(interior)?)?
+        .checked_add(high)?;
     (size >= 0).then_some(size)
 }
 

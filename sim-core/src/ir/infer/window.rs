@@ -29,7 +29,7 @@ impl WindowDim {
                 self.padding.0.checked_add(dilated(n, self.base_dilation)?)?.checked_add(self.padding.1)?;
             let window = dilated(self.size, self.window_dilation)?;
             let empty = padded <= 0 || window > padded;
-            Some(if empty { 0 } else { (padded - window) / self.stride + 1 })
+            if empty { Some(0) } else { (padded - window).checked_div(self.stride)?.checked_add(1) }
         })
     }
 }

@@ -429,3 +429,6 @@ fn called(op: &Op) -> Vec<&[Arc<str>]> {
         _ => Vec::new(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,6 @@
+// error: operand 0 is used before it is defined
+func.func @main(%a: tensor<f32>) -> tensor<f32> {
+  %r = stablehlo.add %s, %a : tensor<f32>
+  %s = stablehlo.add %a, %a : tensor<f32>
+  return %r : tensor<f32>
+}

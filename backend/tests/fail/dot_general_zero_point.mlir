@@ -1,0 +1,5 @@
+// error: (C15) zero points of rhs must be 0
+func.func @main(%a: tensor<2x3x!quant.uniform<i8:f32, 1.0>>, %b: tensor<3x4x!quant.uniform<i8:f32, 1.0:5>>) -> tensor<2x4x!quant.uniform<i32:f32, 1.0>> {
+  %r = "stablehlo.dot_general"(%a, %b) {dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>} : (tensor<2x3x!quant.uniform<i8:f32, 1.0>>, tensor<3x4x!quant.uniform<i8:f32, 1.0:5>>) -> tensor<2x4x!quant.uniform<i32:f32, 1.0>>
+  return %r : tensor<2x4x!quant.uniform<i32:f32, 1.0>>
+}

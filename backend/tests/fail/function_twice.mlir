@@ -1,0 +1,7 @@
+// error: symbol @main is defined twice
+func.func @main() {
+  return
+}
+func.func @main() {
+  return
+}

@@ -1,0 +1,9 @@
+// error: (C4) window_dimensions has 1 elements, but the operand has rank 2
+func.func @main(%a: tensor<2x3xf32>, %b: tensor<f32>) -> tensor<1x2xf32> {
+  %r = "stablehlo.reduce_window"(%a, %b) ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+  }) {window_dimensions = array<i64: 2>, window_strides = array<i64: 1>} : (tensor<2x3xf32>, tensor<f32>) -> tensor<1x2xf32>
+  return %r : tensor<1x2xf32>
+}

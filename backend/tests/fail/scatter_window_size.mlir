@@ -1,0 +1,9 @@
+// error: (C4) window dimension 1 of updates has size 5, more than the 4 of inputs
+func.func @main(%a: tensor<3x4xf32>, %b: tensor<5x1xi32>, %c: tensor<5x5xf32>) -> tensor<3x4xf32> {
+  %r = "stablehlo.scatter"(%a, %b, %c) ({
+    ^bb0(%x: tensor<f32>, %y: tensor<f32>):
+      %s = stablehlo.add %x, %y : tensor<f32>
+      stablehlo.return %s : tensor<f32>
+  }) {indices_are_sorted = false, unique_indices = false, scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>} : (tensor<3x4xf32>, tensor<5x1xi32>, tensor<5x5xf32>) -> tensor<3x4xf32>
+  return %r : tensor<3x4xf32>
+}
