@@ -13,8 +13,8 @@ mod kernel;
 mod matvec;
 pub mod order;
 mod pack;
-mod parts;
-mod store;
+pub(crate) mod parts;
+pub(crate) mod store;
 #[cfg(test)]
 mod tests;
 
