@@ -1,3 +1,4 @@
-//! backend
+//! Frontends, compiler passes and the runtime.
 
+pub mod frontend;
 pub mod npy;

@@ -98,6 +98,40 @@ impl Attr {
     }
 }
 
+/// MLIR's strings are bytes, [`Attr::String`] is text. A byte that is not part of UTF-8 text becomes the
+/// private-use character U+10FF00 + byte (and so do the bytes of those characters themselves), so
+/// nothing is lost: [`bytes_of_text`] is the inverse.
+pub fn text_of_bytes(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    let escape = |b: &u8| char::from_u32(ESCAPED + u32::from(*b)).unwrap_or(char::REPLACEMENT_CHARACTER);
+    for chunk in bytes.utf8_chunks() {
+        for c in chunk.valid().chars() {
+            if u32::from(c) >= ESCAPED {
+                text.extend(c.encode_utf8(&mut [0; 4]).as_bytes().iter().map(escape));
+            } else {
+                text.push(c);
+            }
+        }
+        text.extend(chunk.invalid().iter().map(escape));
+    }
+    text
+}
+
+/// The bytes behind a text of [`text_of_bytes`]: what a printer escapes, what a custom call is given.
+pub fn bytes_of_text(text: &str) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(text.len());
+    for c in text.chars() {
+        match u32::from(c).checked_sub(ESCAPED) {
+            Some(byte) => bytes.push(byte as u8),
+            None => bytes.extend(c.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+    bytes
+}
+
+/// The last 256 characters of the private-use plane 16.
+const ESCAPED: u32 = 0x10ff00;
+
 /// An ordered dictionary. MLIR sorts by name; here the order read is the order printed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AttrDict(pub Vec<(Arc<str>, Attr)>);
@@ -152,5 +186,17 @@ impl Dense {
     /// The quantization of the declared type.
     pub fn quant(&self) -> Option<&Arc<QuantType>> {
         self.ty.as_tensor().and_then(|t| t.quant.as_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strings_keep_every_byte() {
+        let all: Vec<u8> = (0..=255).chain(*b"\xf4\x8f\xbf\xbd\xe2\x86\x92").collect();
+        assert_eq!(bytes_of_text(&text_of_bytes(&all)), all);
+        assert_eq!(text_of_bytes("a → b".as_bytes()), "a → b");
     }
 }

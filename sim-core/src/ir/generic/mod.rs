@@ -79,7 +79,8 @@ pub fn to_generic(op: &Op, num_operands: usize, num_results: usize) -> AttrDict 
     w.0
 }
 
-/// How many regions an operation has; `None` for `case`, which has one per branch.
+/// How many regions an operation has; `None` for `case`, which has one per branch, and for
+/// `composite`, which may have any number.
 pub fn num_regions(op: &Op) -> Option<usize> {
     match op {
         Op::Map { .. }
@@ -95,7 +96,7 @@ pub fn num_regions(op: &Op) -> Option<usize> {
         | Op::SdyManualComputation
         | Op::SdyNamedComputation { .. } => Some(1),
         Op::SelectAndScatter(_) | Op::If | Op::While => Some(2),
-        Op::Case => None,
+        Op::Case | Op::Composite { .. } => None,
         _ => Some(0),
     }
 }
@@ -105,7 +106,9 @@ fn check_regions(op: &Op, got: usize) -> Result<()> {
         Some(want) if want != got => {
             Err(Diagnostic::invalid(format!("{} takes {want} region(s), not {got}", op.name())))
         }
-        None if got == 0 => Err(Diagnostic::invalid(format!("{} needs at least one region", op.name()))),
+        None if got == 0 && matches!(op, Op::Case) => {
+            Err(Diagnostic::invalid(format!("{} needs at least one region", op.name())))
+        }
         _ => Ok(()),
     }
 }

@@ -1,0 +1,79 @@
+//! Frontends: a file of any supported encoding in, [`Module`]s out.
+//!
+//! ```text
+//!  Source (mapped bytes) ── Encoding::detect ──┬─ MLIR text ── mlir ──┐
+//!                                              └─ …                   ├── FunctionBuilder ── Module
+//!                                        Op::from_generic (sim-core) ─┘
+//! ```
+//!
+//! A frontend knows syntax only. What an operation's attributes mean is `sim_core::ir::generic`'s
+//! business, so every encoding builds its operations through the same function.
+
+mod map;
+pub mod mlir;
+mod source;
+
+pub use source::{Encoding, Source};
+
+use sim_core::ir::Module;
+use sim_core::{Diagnostic, Result};
+use std::path::Path;
+
+/// How to read.
+#[derive(Clone, Copy, Debug)]
+pub struct ParseOptions {
+    /// Split text at its `// -----` lines and read each chunk as a module of its own. On by
+    /// default: who writes such lines means them, and the chunks of such files repeat symbols, so
+    /// they would not read as one module. Off, the lines are comments.
+    pub split_input: bool,
+}
+
+impl Default for ParseOptions {
+    fn default() -> Self {
+        ParseOptions { split_input: true }
+    }
+}
+
+/// Opens a file; see [`Source::open`].
+pub fn read_path(path: impl AsRef<Path>) -> Result<Source> {
+    Source::open(path.as_ref())
+}
+
+/// The modules in a source, with the default [`ParseOptions`]. There is at least one.
+///
+/// # Errors
+/// See [`parse_with`].
+pub fn parse(source: &Source) -> Result<Vec<Module>> {
+    parse_with(source, &ParseOptions::default())
+}
+
+/// The modules in a source. There is at least one.
+///
+/// # Errors
+/// Malformed text, with its place; an encoding that is not supported, with its name; an operation
+/// that `Op::from_generic` refuses.
+pub fn parse_with(source: &Source, options: &ParseOptions) -> Result<Vec<Module>> {
+    let encoding = source.encoding();
+    let unsupported = |help: &str| {
+        Err(Diagnostic::unsupported(format!(
+            "{} is {}, which is not supported",
+            source.name(),
+            encoding.describe()
+        ))
+        .help(help))
+    };
+    match encoding {
+        Encoding::MlirText => mlir::parse_text(source.text()?, options.split_input),
+        Encoding::MlirBytecode => unsupported(
+            "write it as text: `stablehlo-translate --deserialize` or `stablehlo-opt` for a portable artifact, \
+             `str(exported.mlir_module())` in JAX",
+        ),
+        Encoding::HloText => unsupported("export StableHLO instead: `jax.jit(f).lower(x).as_text()`"),
+        Encoding::Zip => unsupported(
+            "unpack it; of a PyTorch export, save the StableHLO text \
+             (`exported_program_to_stablehlo(…).get_stablehlo_text()`)",
+        ),
+        Encoding::TfLite => unsupported("convert the original model to StableHLO text instead"),
+        Encoding::Binary => unsupported("pass StableHLO as MLIR text"),
+    }
+}

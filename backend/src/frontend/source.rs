@@ -1,0 +1,224 @@
+//! A program's bytes, where they came from, and how they are encoded.
+
+use super::map;
+use sim_core::{Diagnostic, Result, Span};
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+/// Files of at least this many bytes are mapped; smaller ones are copied, which is as fast and does
+/// not depend on nobody truncating the file.
+const MAP_FROM: u64 = 4 << 20;
+
+/// What a file holds, judged by its first bytes and never by its name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoding {
+    /// MLIR as text: pretty or generic.
+    MlirText,
+    /// MLIR bytecode (`ML\xefR`), which includes StableHLO portable artifacts.
+    MlirBytecode,
+    /// XLA's HLO text (`HloModule …`).
+    HloText,
+    /// A zip archive (`PK`): PyTorch's `.pt2`, numpy's `.npz`.
+    Zip,
+    /// A TensorFlow Lite flatbuffer.
+    TfLite,
+    /// Something binary that is none of the above (an HLO protocol buffer looks like this).
+    Binary,
+}
+
+impl Encoding {
+    /// Judges by content.
+    pub fn detect(bytes: &[u8]) -> Encoding {
+        if bytes.starts_with(b"ML\xefR") {
+            return Encoding::MlirBytecode;
+        }
+        if bytes.starts_with(b"PK\x03\x04") {
+            return Encoding::Zip;
+        }
+        if bytes.get(4..8) == Some(b"TFL3") {
+            return Encoding::TfLite;
+        }
+        // Control characters that no text has, near the start.
+        let head = &bytes[..bytes.len().min(4096)];
+        if head.iter().any(|&b| b < 0x20 && !matches!(b, b'\n' | b'\r' | b'\t' | 0x0c)) {
+            return Encoding::Binary;
+        }
+        if first_word(bytes) == b"HloModule" { Encoding::HloText } else { Encoding::MlirText }
+    }
+
+    /// For messages.
+    pub fn describe(self) -> &'static str {
+        match self {
+            Encoding::MlirText => "MLIR text",
+            Encoding::MlirBytecode => "MLIR bytecode",
+            Encoding::HloText => "HLO text",
+            Encoding::Zip => "a zip archive",
+            Encoding::TfLite => "a TensorFlow Lite flatbuffer",
+            Encoding::Binary => "binary data of an unknown format",
+        }
+    }
+}
+
+/// The first word that is not in a `//` comment.
+fn first_word(bytes: &[u8]) -> &[u8] {
+    let mut rest = bytes;
+    loop {
+        rest = rest.trim_ascii_start();
+        if rest.starts_with(b"//") {
+            let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+            rest = &rest[end..];
+            continue;
+        }
+        let end = rest.iter().position(|b| !b.is_ascii_alphanumeric()).unwrap_or(rest.len());
+        return &rest[..end];
+    }
+}
+
+enum Data {
+    Owned(Vec<u8>),
+    Mapped(memmap2::Mmap),
+}
+
+/// The bytes that a module is read from. Positions in them are byte offsets ([`Span`]).
+pub struct Source {
+    name: Arc<str>,
+    data: Data,
+}
+
+impl Source {
+    /// Bytes that are already in memory; `name` is what diagnostics call them.
+    pub fn from_bytes(name: &str, bytes: impl Into<Vec<u8>>) -> Source {
+        Source { name: name.into(), data: Data::Owned(bytes.into()) }
+    }
+
+    /// Opens a file: maps it when it is large, reads it when it is small or not a regular file.
+    ///
+    /// # Errors
+    /// [`sim_core::ErrorKind::Resource`] with the system's reason.
+    pub fn open(path: &Path) -> Result<Source> {
+        let shown = path.display();
+        let failed = |e: std::io::Error| Diagnostic::resource(format!("cannot read {shown}: {e}"));
+        let mut file = File::open(path).map_err(failed)?;
+        let meta = file.metadata().map_err(failed)?;
+        if meta.is_dir() {
+            return Err(Diagnostic::resource(format!("cannot read {shown}: it is a directory")));
+        }
+        let data = if meta.is_file() && meta.len() >= MAP_FROM {
+            Data::Mapped(map::map(&file).map_err(failed)?)
+        } else {
+            let mut bytes = Vec::new();
+            file.read_to_end(&mut bytes).map_err(failed)?;
+            Data::Owned(bytes)
+        };
+        Ok(Source { name: shown.to_string().into(), data })
+    }
+
+    /// The path, or what the caller named it.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        match &self.data {
+            Data::Owned(bytes) => bytes,
+            Data::Mapped(map) => map,
+        }
+    }
+
+    pub fn encoding(&self) -> Encoding {
+        Encoding::detect(self.bytes())
+    }
+
+    /// The whole as text.
+    ///
+    /// # Errors
+    /// [`sim_core::ErrorKind::Malformed`] at the first byte that is not UTF-8;
+    /// [`sim_core::ErrorKind::Resource`] above 4 GiB, where offsets do not fit a [`Span`].
+    pub fn text(&self) -> Result<&str> {
+        let bytes = self.bytes();
+        if u32::try_from(bytes.len()).is_err() {
+            return Err(Diagnostic::resource(format!(
+                "{} has {} bytes; text of 4 GiB or more is not supported",
+                self.name,
+                bytes.len()
+            ))
+            .help("write the module as MLIR bytecode, which keeps constants out of the text"));
+        }
+        std::str::from_utf8(bytes).map_err(|e| {
+            let at = e.valid_up_to();
+            Diagnostic::malformed(format!("byte {at} (0x{:02x}) is not UTF-8 text", bytes[at]))
+                .at(Span { start: at as u32, end: at as u32 + 1 })
+        })
+    }
+
+    /// Line and column, both from 1; the column counts characters. Offsets past the end give the
+    /// position after the last character.
+    pub fn line_col(&self, offset: u32) -> (u32, u32) {
+        let before = self.before(offset);
+        let line = memchr::memchr_iter(b'\n', before).count() as u32 + 1;
+        let start = memchr::memrchr(b'\n', before).map_or(0, |i| i + 1);
+        let column = String::from_utf8_lossy(&before[start..]).chars().count() as u32 + 1;
+        (line, column)
+    }
+
+    /// The line that holds `offset`, without its end. Bytes that are not UTF-8 are replaced.
+    pub fn line_text(&self, offset: u32) -> std::borrow::Cow<'_, str> {
+        let before = self.before(offset);
+        let start = memchr::memrchr(b'\n', before).map_or(0, |i| i + 1);
+        let rest = &self.bytes()[start..];
+        let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+        String::from_utf8_lossy(line.strip_suffix(b"\r").unwrap_or(line))
+    }
+
+    fn before(&self, offset: u32) -> &[u8] {
+        let bytes = self.bytes();
+        &bytes[..(offset as usize).min(bytes.len())]
+    }
+}
+
+impl std::fmt::Debug for Source {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Source({}, {} bytes)", self.name, self.bytes().len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_encoding_is_judged_by_content() {
+        use Encoding as E;
+        for (bytes, encoding) in [
+            (&b"module {}"[..], E::MlirText),
+            (b"", E::MlirText),
+            (b"// HloModule\nfunc.func @f() { return }", E::MlirText),
+            (b"ML\xefR\x0dStableHLO_v1", E::MlirBytecode),
+            (b"// a comment\n\nHloModule m, entry_computation_layout={}", E::HloText),
+            (b"PK\x03\x04abcd", E::Zip),
+            (b"\x1c\0\0\0TFL3", E::TfLite),
+            (b"\x0a\x05hello\x12", E::Binary),
+        ] {
+            assert_eq!(E::detect(bytes), encoding, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn lines_and_columns() {
+        let source = Source::from_bytes("t", "a\nb\u{e9}c\r\nd".as_bytes());
+        assert_eq!(source.line_col(0), (1, 1));
+        assert_eq!(source.line_col(2), (2, 1));
+        assert_eq!(source.line_col(5), (2, 3));
+        assert_eq!(source.line_text(5), "b\u{e9}c");
+        assert_eq!(source.line_col(1000), (3, 2));
+        assert_eq!(source.line_text(1000), "d");
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_are_named() {
+        let e = Source::from_bytes("t", &b"module \xff {}"[..]).text().unwrap_err();
+        assert_eq!(e.span(), Some(Span { start: 7, end: 8 }));
+    }
+}
