@@ -4,24 +4,23 @@ use crate::dtype::{
     ElementType as E, F4E2M1FN, F6E2M3FN, F6E3M2FN, F8E3M4, F8E4M3, F8E4M3B11FNUZ, F8E4M3FN, F8E4M3FNUZ,
     F8E5M2, F8E5M2FNUZ, F8E8M0FNU, SmallFloat,
 };
+use crate::ir::attr::bytes_of_text;
 use std::fmt::{self, Write};
 
-/// `"text"`, with everything but printable ASCII as `\XX`.
+/// `"text"`, with everything but printable ASCII as `\XX`, byte by byte.
 pub(super) fn string(f: &mut dyn Write, text: &str) -> fmt::Result {
     f.write_char('"')?;
     let mut rest = text;
-    while let Some(at) = rest.bytes().position(|b| !matches!(b, b' '..=b'~') || matches!(b, b'"' | b'\\')) {
-        // What comes before is ASCII, so `at` is on a character boundary; a character beyond ASCII
-        // is written byte by byte.
+    while let Some(at) = rest.find(|c| !matches!(c, ' '..='~') || matches!(c, '"' | '\\')) {
         f.write_str(&rest[..at])?;
-        let len = rest[at..].chars().next().map_or(1, char::len_utf8);
-        for b in rest[at..at + len].bytes() {
+        let end = at + rest[at..].chars().next().map_or(1, char::len_utf8);
+        for b in bytes_of_text(&rest[at..end]) {
             match b {
                 b'\\' => f.write_str("\\\\")?,
                 _ => write!(f, "\\{b:02X}")?,
             }
         }
-        rest = &rest[at + len..];
+        rest = &rest[end..];
     }
     f.write_str(rest)?;
     f.write_char('"')
@@ -167,6 +166,7 @@ mod tests {
     #[test]
     fn strings_are_escaped_as_mlir_does() {
         assert_eq!(text(|s| string(s, "a\"b\\c\n\u{e9}d")), r#""a\22b\\c\0A\C3\A9d""#);
+        assert_eq!(text(|s| string(s, &crate::ir::attr::text_of_bytes(b"a\xff\n"))), r#""a\FF\0A""#);
         assert_eq!(text(|s| symbol(s, &["f.x", "a b"])), r#"@f.x::@"a b""#);
         assert_eq!(text(|s| key(s, "mhlo.sharding")), "mhlo.sharding");
         assert_eq!(text(|s| key(s, "1x")), "\"1x\"");
