@@ -1,1 +1,58 @@
-fn main() {}
+//! Chores: `cargo xtask test`, `cargo xtask gen [--check]`, `cargo xtask bench --peer jax`.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod generate;
+mod python;
+mod test;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  test [ARGS]         set up .venv (pinned JAX and NumPy), run all tests of the workspace
+                      (ARGS go to `cargo test`), and sum up in one line
+  gen [--check]       write the generated documents in docs/, or check that they are fresh
+  bench --peer jax [--only NAME] [--repeats N] [--threads N] [--numerics tpu|ieee]
+                      time the bench programs in tpusim and in JAX's CPU backend, side by side
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match args.split_first() {
+        Some((command, rest)) if command == "test" => test::run(rest),
+        Some((command, rest)) if command == "gen" => generate::run(rest),
+        Some((command, rest)) if command == "bench" => bench::run(rest),
+        _ => Err(USAGE.to_owned()),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("{}", message.trim_end());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The workspace's root.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap_or(Path::new(".")).to_owned()
+}
+
+/// The cargo that runs us, in the workspace's root.
+fn cargo() -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.current_dir(root());
+    command
+}
+
+/// Runs to the end.
+fn run(command: &mut Command) -> Result<(), String> {
+    match command.status() {
+        Ok(status) if status.success() => Ok(()),
+        Ok(status) => Err(format!("{} ended with {status}", command.get_program().display())),
+        Err(e) => Err(format!("cannot run {}: {e}", command.get_program().display())),
+    }
+}

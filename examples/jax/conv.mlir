@@ -1,0 +1,16 @@
+#loc1 = loc("image")
+#loc2 = loc("kernel")
+module @jit_conv attributes {mhlo.num_partitions = 1 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<1x8x8x3xf32> loc("image"), %arg1: tensor<3x3x3x4xf32> loc("kernel")) -> (tensor<1x4x4x4xf32> {jax.result_info = "result"}) {
+    %0 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {stride = [2, 2], pad = [[0, 1], [0, 1]], lhs_dilate = [1, 1], rhs_dilate = [1, 1], reverse = [false, false]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]} : (tensor<1x8x8x3xf32>, tensor<3x3x3x4xf32>) -> tensor<1x4x4x4xf32> loc(#loc9)
+    return %0 : tensor<1x4x4x4xf32> loc(#loc8)
+  } loc(#loc)
+} loc(#loc)
+#loc = loc(unknown)
+#loc3 = loc("make.py":42:11 to 43:82)
+#loc4 = loc("make.py":57:15 to :49)
+#loc5 = loc("conv"(#loc3))
+#loc6 = loc("<module>"(#loc4))
+#loc7 = loc(callsite(#loc5 at #loc6))
+#loc8 = loc("jit(conv)"(#loc6))
+#loc9 = loc("jit(conv)/conv_general_dilated"(#loc7))

@@ -1,0 +1,102 @@
+//! The subcommands, one file each, and what they share.
+
+mod bench;
+mod convert;
+mod docs;
+mod inputs;
+mod inspect;
+mod program;
+mod report;
+mod run;
+
+use crate::diagnostics;
+use backend::frontend::Source;
+use clap::{Parser, Subcommand};
+use sim_core::Diagnostic;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+/// A TPU in software: the values that a TPU would compute, from the programs that real TPUs get.
+#[derive(Parser)]
+#[command(name = "tpusim", version, max_term_width = 100, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Run(run::Args),
+    Inspect(inspect::Args),
+    Convert(convert::Args),
+    Bench(bench::Args),
+    Docs(docs::Args),
+}
+
+/// An error, with the text that its span is in.
+pub struct Failure {
+    pub diagnostic: Diagnostic,
+    pub source: Option<Arc<Source>>,
+}
+
+impl From<Diagnostic> for Failure {
+    fn from(diagnostic: Diagnostic) -> Failure {
+        Failure { diagnostic, source: None }
+    }
+}
+
+impl Failure {
+    pub fn in_source(source: &Arc<Source>) -> impl Fn(Diagnostic) -> Failure {
+        |diagnostic| Failure { diagnostic, source: Some(source.clone()) }
+    }
+
+    /// Writes it to stderr.
+    pub fn report(&self) {
+        let text = diagnostics::render(&self.diagnostic, self.source.as_deref(), diagnostics::colors());
+        eprintln!("{text}");
+    }
+
+    pub fn exit_code(&self) -> u8 {
+        diagnostics::exit_code(self.diagnostic.kind())
+    }
+}
+
+/// What a subcommand ends with: its exit code, or an error that is still to be shown.
+pub type Outcome = Result<u8, Failure>;
+
+/// Parses the command line and runs it.
+pub fn main() -> ExitCode {
+    if let Err(missing) = check_cpu() {
+        eprintln!("error: this build of tpusim needs a processor with {missing}");
+        eprintln!("  help: build it for this machine: RUSTFLAGS=\"-C target-cpu=native\" cargo build --release");
+        return ExitCode::from(2);
+    }
+    let outcome = match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Inspect(args) => inspect::run(&args),
+        Command::Convert(args) => convert::run(&args),
+        Command::Bench(args) => bench::run(&args),
+        Command::Docs(args) => docs::run(&args),
+    };
+    ExitCode::from(outcome.unwrap_or_else(|failure| {
+        failure.report();
+        failure.exit_code()
+    }))
+}
+
+/// The build assumes x86-64-v3 (`.cargo/config.toml`); without it the first vector instruction would
+/// end the process with no explanation.
+fn check_cpu() -> Result<(), &'static str> {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let have = [
+            (!cfg!(target_feature = "avx2") || std::arch::is_x86_feature_detected!("avx2"), "AVX2"),
+            (!cfg!(target_feature = "fma") || std::arch::is_x86_feature_detected!("fma"), "FMA"),
+            (!cfg!(target_feature = "bmi2") || std::arch::is_x86_feature_detected!("bmi2"), "BMI2"),
+        ];
+        if let Some((_, missing)) = have.iter().find(|(there, _)| !there) {
+            return Err(missing);
+        }
+    }
+    Ok(())
+}

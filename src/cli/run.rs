@@ -1,0 +1,439 @@
+//! `tpusim run`: a program and its inputs in, its outputs printed, written and checked.
+
+use super::inputs::{self, Inputs};
+use super::program::Program;
+use super::report::{self, Expectation, Output, RunReport, Summary};
+use super::{Failure, Outcome};
+use crate::values::compare::{Tolerance, compare};
+use backend::npy::{Archive, NpzWriter, write_npy};
+use backend::runtime::{Executable, RunOptions, Value};
+use clap::ValueEnum;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use sim_core::ir::Module;
+use sim_core::{Ctx, Diagnostic, Numerics, Result, Tensor, Type};
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Run a program and print its outputs
+///
+/// Exit codes: 0 all is well; 1 a check in the program or an expectation failed; 2 the input is bad
+/// or not supported; 130 interrupted.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The program: StableHLO as MLIR text, detected by content
+    file: PathBuf,
+    /// The function to run [default: @main, or the only one]
+    #[arg(long, value_name = "NAME")]
+    entry: Option<String>,
+    /// Inputs from a .npz or .npy file: by parameter name, by arg0, arg1, …, or in order
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "zeros"])]
+    inputs: Option<PathBuf>,
+    /// Inputs drawn at random: floats from [-1, 1), integers from 0 to 9
+    #[arg(long, value_name = "SEED", conflicts_with = "zeros")]
+    random: Option<u64>,
+    /// Inputs of zeros
+    #[arg(long)]
+    zeros: bool,
+    /// Write the outputs to a .npz file, as out0, out1, … (or the only output to a .npy file)
+    #[arg(long, value_name = "FILE")]
+    outputs: Option<PathBuf>,
+    /// Compare the outputs with those in a .npz or .npy file: by out0, out1, …, or in order
+    #[arg(long, value_name = "FILE")]
+    expect: Option<PathBuf>,
+    /// Relative tolerance of --expect: |actual - expected| <= A + R * |expected|
+    #[arg(long, value_name = "R", default_value_t = 0.0, requires = "expect")]
+    rtol: f64,
+    /// Absolute tolerance of --expect
+    #[arg(long, value_name = "A", default_value_t = 0.0, requires = "expect")]
+    atol: f64,
+    #[command(flatten)]
+    numerics: NumericsArgs,
+    #[command(flatten)]
+    machine: MachineArgs,
+    /// Stop at the first operation that makes a NaN or an infinity from finite operands
+    #[arg(long)]
+    check_nans: bool,
+    /// What to print on standard output
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    summary: Format,
+    /// Run each part between `// -----` lines as a program of its own
+    #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
+          num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
+    split_input_file: bool,
+}
+
+/// Which arithmetic.
+#[derive(clap::Args, Clone, Copy)]
+pub struct NumericsArgs {
+    /// Arithmetic: `tpu` is what TPU v4 to v6e do, `ieee` what the StableHLO specification says
+    #[arg(long, value_enum, default_value_t = Mode::Tpu)]
+    numerics: Mode,
+    /// May bf16 and f16 chains keep f32 between operations? [default: on for tpu, off for ieee]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    excess_precision: Option<Switch>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Mode {
+    Tpu,
+    Ieee,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum Format {
+    /// Values as NumPy prints them
+    Text,
+    /// One JSON object (docs/run-summary.md)
+    Json,
+}
+
+/// What of the machine may be used.
+#[derive(clap::Args, Clone, Copy)]
+pub struct MachineArgs {
+    /// Worker threads; results do not depend on it [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    threads: Option<u16>,
+    /// Most memory that tensors may take, e.g. 8GiB [default: what the machine has available]
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    memory_limit: Option<u64>,
+}
+
+impl NumericsArgs {
+    pub fn numerics(self) -> Numerics {
+        let mut numerics = match self.numerics {
+            Mode::Tpu => Numerics::tpu(),
+            Mode::Ieee => Numerics::ieee(),
+        };
+        if let Some(switch) = self.excess_precision {
+            numerics.excess_precision = switch == Switch::On;
+        }
+        numerics
+    }
+
+    fn name(self) -> &'static str {
+        match self.numerics {
+            Mode::Tpu => "tpu",
+            Mode::Ieee => "ieee",
+        }
+    }
+}
+
+impl MachineArgs {
+    /// Sets up the worker threads, and a context that Ctrl-C stops.
+    pub fn context(self, numerics: Numerics) -> Result<Ctx> {
+        if let Some(n) = self.threads {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(n.into())
+                .build_global()
+                .map_err(|e| Diagnostic::resource(format!("cannot start {n} threads: {e}")))?;
+        }
+        let ctx = Ctx::new(numerics, self.memory_limit());
+        let (stop, again) = (ctx.clone(), AtomicBool::new(false));
+        ctrlc::set_handler(move || {
+            if again.swap(true, Ordering::Relaxed) {
+                std::process::exit(130); // The second time, at once.
+            }
+            stop.stop();
+        })
+        .map_err(|e| Diagnostic::resource(format!("cannot listen for Ctrl-C: {e}")))?;
+        Ok(ctx)
+    }
+
+    fn memory_limit(self) -> u64 {
+        self.memory_limit.or_else(available_memory).unwrap_or(u64::MAX)
+    }
+}
+
+/// Nine tenths of what Linux says is available; elsewhere unknown.
+fn available_memory() -> Option<u64> {
+    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let line = info.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
+    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kib / 10 * 9 * 1024)
+}
+
+/// `1000000`, `512MiB`, `8G`: units are powers of 1024.
+fn parse_bytes(text: &str) -> std::result::Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        other => return Err(format!("unknown unit '{other}': use KiB, MiB, GiB or TiB")),
+    };
+    let n: u64 = digits.parse().map_err(|_| "expected a number of bytes, such as 8GiB".to_owned())?;
+    n.checked_mul(1 << unit).ok_or_else(|| "more than 2^64 bytes".to_owned())
+}
+
+pub fn run(args: &Args) -> Outcome {
+    let mut summary = Summary {
+        file: args.file.display().to_string(),
+        numerics: args.numerics.name(),
+        excess_precision: args.numerics.numerics().excess_precision,
+        memory_limit: args.machine.memory_limit(),
+        ..Summary::default()
+    };
+    let outcome = run_all(args, &mut summary);
+    let code = match &outcome {
+        Ok(code) => *code,
+        Err(failure) => failure.exit_code(),
+    };
+    if args.summary == Format::Json {
+        summary.print_json(code, outcome.as_ref().err());
+    }
+    outcome
+}
+
+fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
+    let ctx = args.machine.context(args.numerics.numerics())?;
+    summary.threads = rayon::current_num_threads();
+    let start = Instant::now();
+    let program = Program::open(&args.file, args.split_input_file)?;
+    summary.read_seconds = start.elapsed().as_secs_f64();
+    if program.modules.len() > 1 && (args.outputs.is_some() || args.expect.is_some()) {
+        return Err(Diagnostic::invalid(format!(
+            "{} has {} parts, and --outputs and --expect are for one program",
+            args.file.display(),
+            program.modules.len()
+        ))
+        .help("save the part to run in a file of its own")
+        .into());
+    }
+    let parts = program.modules.len();
+    let mut code = 0;
+    for (part, module) in program.modules.into_iter().enumerate() {
+        if args.summary == Format::Text && parts > 1 {
+            println!("// ----- part {part}");
+        }
+        let mut report = RunReport { part, ..RunReport::default() };
+        let result = run_module(args, module, &ctx, &mut report);
+        let part_code = match result {
+            Ok(()) => report.expectations.iter().any(|e| !e.passed()) as u8,
+            Err(diagnostic) => {
+                let failure = Failure { diagnostic, source: Some(program.source.clone()) };
+                let part_code = failure.exit_code();
+                if parts == 1 || part_code == 130 {
+                    summary.runs.push(report);
+                    return Err(failure);
+                }
+                // One bad part does not keep the others from running.
+                failure.report();
+                report.error = Some(failure);
+                part_code
+            }
+        };
+        code = code.max(part_code);
+        summary.runs.push(report);
+    }
+    Ok(code)
+}
+
+fn run_module(args: &Args, module: Module, ctx: &Ctx, report: &mut RunReport) -> Result<()> {
+    let options = RunOptions { entry: args.entry.clone(), check_nans: args.check_nans };
+    let start = Instant::now();
+    let text = args.summary == Format::Text;
+    let exe = Executable::new(Arc::new(module), options)?.with_print(Arc::new(move |value, ty| {
+        // What the program itself prints; the JSON object has standard output to itself.
+        let printed = report::value_text(value, ty);
+        if text { println!("{printed}") } else { eprintln!("{printed}") }
+    }));
+    report.plan_seconds = start.elapsed().as_secs_f64();
+    let function = &exe.program().entry().function;
+    report.entry = function.name.to_string();
+    report.inputs =
+        inputs::parameter_names(function).into_iter().zip(function.arg_types.iter().cloned()).collect();
+    let source = match (&args.inputs, args.random, args.zeros) {
+        (Some(path), ..) => Inputs::File(path),
+        (_, Some(seed), _) => Inputs::Random(seed),
+        (_, _, true) => Inputs::Zeros,
+        _ => Inputs::None,
+    };
+    let values = inputs::gather(function, &source, ctx)?;
+
+    let progress = ProgressDisplay::start(&exe);
+    let start = Instant::now();
+    let results = exe.run_values(ctx, values);
+    report.run_seconds = start.elapsed().as_secs_f64();
+    drop(progress);
+    report.peak_memory = ctx.memory().1;
+    let results = results?;
+
+    report.outputs = outputs(&results, &function.result_types);
+    if text {
+        report::print_outputs(&report.entry, &report.outputs);
+    }
+    if let Some(path) = &args.outputs {
+        write_outputs(path, &report.outputs)?;
+    }
+    if let Some(path) = &args.expect {
+        let tolerance = Tolerance { rtol: args.rtol, atol: args.atol };
+        report.expectations = check(path, &report.outputs, tolerance, ctx)?;
+        for expectation in &report.expectations {
+            let line = expectation.text();
+            if expectation.passed() && text {
+                println!("{line}");
+            } else if !expectation.passed() {
+                eprintln!("error: {line}");
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Results by name: `out0`, `out1`, …; the parts of a tuple are `out0.0`, `out0.1`, ….
+fn outputs(results: &[Value], types: &[Type]) -> Vec<Output> {
+    fn flatten(name: String, value: &Value, ty: Option<&Type>, out: &mut Vec<Output>) {
+        match value {
+            Value::Tensor(tensor) => out.push(Output::new(name, tensor.clone(), ty)),
+            Value::Token => {}
+            Value::Tuple(values) | Value::Future(values) => {
+                for (i, value) in values.iter().enumerate() {
+                    let ty = match ty {
+                        Some(Type::Tuple(ts) | Type::Future(ts)) => ts.get(i),
+                        _ => None,
+                    };
+                    flatten(format!("{name}.{i}"), value, ty, out);
+                }
+            }
+        }
+    }
+    let mut out = Vec::new();
+    for (i, value) in results.iter().enumerate() {
+        flatten(format!("out{i}"), value, types.get(i), &mut out);
+    }
+    out
+}
+
+fn write_outputs(path: &Path, outputs: &[Output]) -> Result<()> {
+    let failed = |e: std::io::Error| Diagnostic::resource(format!("cannot write {}: {e}", path.display()));
+    let npy = path.extension().is_some_and(|e| e == "npy");
+    if npy && outputs.len() != 1 {
+        return Err(Diagnostic::invalid(format!(
+            "a .npy file holds one array, and there are {} outputs",
+            outputs.len()
+        ))
+        .help("name a .npz file"));
+    }
+    let mut file = BufWriter::new(File::create(path).map_err(failed)?);
+    if let ([output], true) = (outputs, npy) {
+        write_npy(&mut file, &output.tensor)?;
+    } else {
+        let mut npz = NpzWriter::new(&mut file);
+        for output in outputs {
+            npz.add(&output.name, &output.tensor)?;
+        }
+        npz.finish()?;
+    }
+    std::io::Write::flush(&mut file).map_err(failed)
+}
+
+/// Compares every output with the array of its name, or of its place.
+fn check(path: &Path, outputs: &[Output], tolerance: Tolerance, ctx: &Ctx) -> Result<Vec<Expectation>> {
+    let mut archive = Archive::open(path)?;
+    let find = |name: &str| archive.entries().iter().position(|e| e.name == name);
+    let by_name: Option<Vec<usize>> = outputs
+        .iter()
+        .enumerate()
+        .map(|(i, o)| find(&o.name).or_else(|| find(&format!("arr_{i}"))))
+        .collect();
+    let by_place = || (archive.entries().len() == outputs.len()).then(|| (0..outputs.len()).collect());
+    let Some(assigned) = by_name.or_else(by_place) else {
+        return Err(Diagnostic::invalid(format!(
+            "the expectations do not fit: there are {} outputs, and {} has {} arrays",
+            outputs.len(),
+            path.display(),
+            archive.entries().len()
+        ))
+        .help("name the arrays out0, out1, …, or give exactly as many"));
+    };
+    let mut found = Vec::new();
+    for (output, entry) in outputs.iter().zip(assigned) {
+        let header = &archive.entries()[entry].header;
+        let name = output.name.clone();
+        if header.shape != output.tensor.shape() || !header.descr.holds(output.tensor.element()) {
+            let reason = format!("the output is {}, and {header} was expected", output.ty);
+            found.push(Expectation::Misfit { output: name, reason });
+            continue;
+        }
+        let expected: Tensor = archive.read(entry, output.tensor.element(), ctx)?;
+        let comparison = compare(&output.tensor, &expected, tolerance);
+        found.push(Expectation::Compared { output: name, comparison });
+    }
+    Ok(found)
+}
+
+/// A spinner on stderr, if that is a terminal and the run takes more than a second. Gone when dropped.
+struct ProgressDisplay {
+    done: Arc<AtomicBool>,
+    thread: Option<std::thread::JoinHandle<()>>,
+}
+
+impl ProgressDisplay {
+    fn start(exe: &Executable) -> ProgressDisplay {
+        let done = Arc::new(AtomicBool::new(false));
+        if !std::io::stderr().is_terminal() {
+            return ProgressDisplay { done, thread: None };
+        }
+        let (stop, progress) = (done.clone(), exe.progress());
+        let thread = std::thread::spawn(move || {
+            let start = Instant::now();
+            let mut bar: Option<ProgressBar> = None;
+            while !stop.load(Ordering::Relaxed) {
+                std::thread::park_timeout(Duration::from_millis(100));
+                if start.elapsed() < Duration::from_secs(1) {
+                    continue;
+                }
+                let bar = bar.get_or_insert_with(|| {
+                    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+                    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
+                        bar.set_style(style);
+                    }
+                    bar.with_elapsed(start.elapsed())
+                });
+                bar.set_message(format!("{} operations, now {}", progress.steps(), progress.current()));
+                bar.tick();
+            }
+            if let Some(bar) = bar {
+                bar.finish_and_clear();
+            }
+        });
+        ProgressDisplay { done, thread: Some(thread) }
+    }
+}
+
+impl Drop for ProgressDisplay {
+    fn drop(&mut self) {
+        self.done.store(true, Ordering::Relaxed);
+        if let Some(thread) = self.thread.take() {
+            thread.thread().unpark();
+            let _ = thread.join(); // It draws only; its panic is no reason to fail.
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse_bytes;
+
+    #[test]
+    fn sizes_with_units() {
+        assert_eq!(parse_bytes("123"), Ok(123));
+        assert_eq!(parse_bytes("8GiB"), Ok(8 << 30));
+        assert_eq!(parse_bytes("2k"), Ok(2048));
+        assert!(parse_bytes("99999999999T").is_err());
+        assert!(parse_bytes("GiB").is_err());
+        assert!(parse_bytes("1 parsec").is_err());
+    }
+}
