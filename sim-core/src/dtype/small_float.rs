@@ -123,6 +123,49 @@ fn encode(value: f64, exp: u32, man: u32, bias: i32, special: Special) -> u8 {
     (sign as u64 | code) as u8
 }
 
+/// As [`encode`], without a branch, so that loops over it become vector code.
+#[inline(always)]
+const fn encode_f32(value: f32, exp: u32, man: u32, bias: i32, special: Special) -> u8 {
+    let width = 1 + exp + man;
+    let sign_bit = 1u32 << (width - 1);
+    let (overflow, max_code) = match special {
+        Special::Ieee => (((1 << exp) - 1) << man, (((1 << exp) - 1) << man) - 1),
+        Special::NanAllOnes => (sign_bit - 1, sign_bit - 2),
+        Special::NanNegativeZero => (sign_bit, sign_bit - 1),
+        Special::None => (sign_bit - 1, sign_bit - 1),
+    };
+    let nan = match special {
+        Special::Ieee => overflow | (1 << (man - 1)),
+        Special::NanAllOnes => overflow,
+        Special::NanNegativeZero | Special::None => sign_bit,
+    };
+    let bits = value.to_bits();
+    let magnitude = bits & 0x7fff_ffff;
+    let sign = (bits >> 31) * sign_bit;
+    // Normal results: rebias, add half a unit (and one more if the last kept bit is odd), shift.
+    let cut = 23 - man;
+    let rebias = ((127 - bias) as u32) << 23;
+    let odd = (magnitude >> cut) & 1;
+    let normal = (magnitude.wrapping_sub(rebias).wrapping_add((1 << (cut - 1)) - 1 + odd)) >> cut;
+    // Subnormal ones: the sum's unit in the last place is the format's smallest step.
+    let step = f32::from_bits(((1 - bias - man as i32 + 23 + 127) as u32) << 23);
+    let subnormal = (f32::from_bits(magnitude) + step).to_bits().wrapping_sub(step.to_bits());
+    let code = if magnitude < rebias + (1 << 23) { subnormal } else { normal };
+    let signed = match special {
+        // Neither a minus zero nor a sign on NaN.
+        Special::NanNegativeZero => {
+            let kept = if code == 0 { 0 } else { sign | code };
+            if code > max_code { overflow } else { kept }
+        }
+        _ => sign | if code > max_code { overflow } else { code },
+    };
+    let nan = match special {
+        Special::Ieee | Special::NanAllOnes => sign | nan,
+        _ => nan,
+    };
+    (if magnitude > 0x7f80_0000 { nan } else { signed }) as u8
+}
+
 macro_rules! small_float {
     ($($(#[$doc:meta])* $name:ident: exp $exp:literal man $man:literal bias $bias:literal $special:ident;)*) => { $(
         $(#[$doc])*
@@ -158,6 +201,10 @@ macro_rules! small_float {
             #[inline]
             fn from_f64(value: f64) -> Self {
                 $name(encode(value, $exp, $man, $bias, Special::$special))
+            }
+            #[inline(always)]
+            fn from_f32(value: f32) -> Self {
+                $name(encode_f32(value, $exp, $man, $bias, Special::$special))
             }
         }
 
@@ -266,6 +313,30 @@ mod tests {
         round_trips::<F8E5M2>(8);
         round_trips::<F8E5M2FNUZ>(8);
         round_trips::<F8E8M0FNU>(8);
+    }
+
+    fn vector_encoding_agrees<T: SmallFloat>() {
+        for high in 0..=u16::MAX {
+            for low in [0u32, 1, 0x7fff, 0x8000, 0x8001, 0xffff] {
+                let x = f32::from_bits((high as u32) << 16 | low);
+                let (a, b) = (T::from_f32(x).to_bits(), T::from_f64(x as f64).to_bits());
+                assert_eq!(a, b, "{x:e}: {a:#x} {b:#x}");
+            }
+        }
+    }
+
+    #[test]
+    fn both_encodings_agree() {
+        vector_encoding_agrees::<F4E2M1FN>();
+        vector_encoding_agrees::<F6E2M3FN>();
+        vector_encoding_agrees::<F6E3M2FN>();
+        vector_encoding_agrees::<F8E3M4>();
+        vector_encoding_agrees::<F8E4M3>();
+        vector_encoding_agrees::<F8E4M3FN>();
+        vector_encoding_agrees::<F8E4M3FNUZ>();
+        vector_encoding_agrees::<F8E4M3B11FNUZ>();
+        vector_encoding_agrees::<F8E5M2>();
+        vector_encoding_agrees::<F8E5M2FNUZ>();
     }
 
     #[test]
