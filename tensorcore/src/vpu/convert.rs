@@ -202,7 +202,7 @@ macro_rules! complex_source {
 
 complex_source! { f32 f64 }
 
-/// Integers and f32, f64: Rust's `as` is what is wanted.
+/// 64-bit integers, f32 and f64: Rust's `as` is what is wanted.
 macro_rules! dest_by_as {
     ($($t:ty)*) => { $(
         impl Dest for $t {
@@ -226,7 +226,42 @@ macro_rules! dest_by_as {
     )* };
 }
 
-dest_by_as! { i8 i16 i32 i64 u8 u16 u32 u64 f32 f64 }
+dest_by_as! { i64 u64 f32 f64 }
+
+/// Toward zero and saturating, NaN to 0: as Rust's `as`, but the compiler makes vector code of it.
+/// Adding 1.5 * 2^52 leaves the integer in the low bits of the sum.
+#[inline(always)]
+fn truncated(x: f64, min: f64, max: f64) -> u32 {
+    let x = if x > max { max } else { x };
+    let x = if x < min { min } else { x };
+    let x = if x.is_nan() { 0.0 } else { x };
+    (x.trunc() + 6755399441055744.0).to_bits() as u32
+}
+
+macro_rules! dest_small_integer {
+    ($($t:ty)*) => { $(
+        impl Dest for $t {
+            #[inline(always)]
+            fn from_i64(x: i64) -> $t {
+                x as $t
+            }
+            #[inline(always)]
+            fn from_u64(x: u64) -> $t {
+                x as $t
+            }
+            #[inline(always)]
+            fn from_f32(x: f32) -> $t {
+                Self::from_f64(x as f64)
+            }
+            #[inline(always)]
+            fn from_f64(x: f64) -> $t {
+                truncated(x, <$t>::MIN as f64, <$t>::MAX as f64) as $t
+            }
+        }
+    )* };
+}
+
+dest_small_integer! { i8 i16 i32 u8 u16 u32 }
 
 macro_rules! dest_narrow {
     ($($name:ident($t:ty), $bits:literal, $min:literal, $max:literal;)*) => { $(
@@ -246,17 +281,17 @@ macro_rules! dest_narrow {
             }
             #[inline(always)]
             fn from_f32(x: f32) -> Self {
-                $name((x as $t).clamp($min, $max))
+                Self::from_f64(x as f64)
             }
             #[inline(always)]
             fn from_f64(x: f64) -> Self {
-                $name((x as $t).clamp($min, $max))
+                $name(truncated(x, $min, $max) as $t)
             }
         }
     )* };
 }
 
-dest_narrow! { S2(i8), 2, -2, 1; S4(i8), 4, -8, 7; U2(u8), 2, 0, 3; U4(u8), 4, 0, 15; }
+dest_narrow! { S2(i8), 2, -2.0, 1.0; S4(i8), 4, -8.0, 7.0; U2(u8), 2, 0.0, 3.0; U4(u8), 4, 0.0, 15.0; }
 
 /// A 64-bit integer as f64, so that a later rounding to a format of at most 24 bits is right:
 /// beyond 2^53 the bits that f64 would round off are folded into one (rounding to odd).

@@ -106,11 +106,11 @@ macro_rules! small {
             }
             #[inline(always)]
             fn round(value: f64) -> $ty {
-                <$ty>::from_f64(value)
+                <$ty>::from_f32(to_odd(value))
             }
             #[inline(always)]
             fn round32(value: f32) -> $ty {
-                <$ty>::from_f64(value as f64)
+                <$ty>::from_f32(value)
             }
             #[inline(always)]
             fn wide32(self) -> f32 {

@@ -66,20 +66,19 @@ const BERNOULLI: [f64; 12] = [
 /// NaN), by 12 terms and the Euler-Maclaurin formula for the rest. A negative `q` needs an integer
 /// `x`; a `q` that is zero or a negative integer is a pole.
 pub(crate) fn zeta(x: f64, q: f64) -> f64 {
-    if x.is_nan() || q.is_nan() || x < 1.0 {
+    if x.is_nan() || q.is_nan() {
         return f64::NAN;
     }
+    // In the order of CHLO's decomposition, which is XLA's.
     if x == 1.0 {
         return f64::INFINITY;
     }
-    if q <= 0.0 {
-        if q == q.floor() {
-            // The pole is approached from both sides: even powers agree, others do not.
-            return if x % 2.0 == 0.0 { f64::INFINITY } else { f64::NAN };
-        }
-        if x != x.floor() {
-            return f64::NAN;
-        }
+    if q <= 0.0 && q == q.floor() {
+        // The pole is approached from both sides: even powers agree, others do not.
+        return if x % 2.0 == 0.0 { f64::INFINITY } else { f64::NAN };
+    }
+    if x < 1.0 || (q <= 0.0 && x != x.floor()) {
+        return f64::NAN;
     }
     // Up from a negative q first, so that the asymptotic part is valid. Terms far from zero are
     // negligible: at most some thousands matter, and a q so far down is answered by its limit.

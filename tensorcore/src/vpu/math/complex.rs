@@ -230,8 +230,9 @@ pub(crate) fn cbrt(z: C) -> C {
 
 /// sinh x cos y + i cosh x sin y
 pub(crate) fn sinh(z: C) -> C {
+    let (sinh, cosh) = exact::sinh_cosh(z.re);
     if z.im == 0.0 {
-        return c(exact::sinh(z.re), z.im);
+        return c(sinh, z.im);
     }
     let (cos, sin) = (exact::cos(z.im), exact::sin(z.im));
     if z.re.abs() > 40.0 && z.re.is_finite() {
@@ -241,13 +242,14 @@ pub(crate) fn sinh(z: C) -> C {
     if z.re == 0.0 {
         return c(if cos.is_nan() { z.re } else { z.re * cos }, sin);
     }
-    c(exact::sinh(z.re) * cos, exact::cosh(z.re) * sin)
+    c(sinh * cos, cosh * sin)
 }
 
 /// cosh x cos y + i sinh x sin y
 pub(crate) fn cosh(z: C) -> C {
+    let (sinh, cosh) = exact::sinh_cosh(z.re);
     if z.im == 0.0 {
-        return c(exact::cosh(z.re), if z.re.is_nan() { z.im } else { z.im * 1f64.copysign(z.re) });
+        return c(cosh, if z.re.is_nan() { z.im } else { z.im * 1f64.copysign(z.re) });
     }
     let (cos, sin) = (exact::cos(z.im), exact::sin(z.im));
     if z.re.abs() > 40.0 && z.re.is_finite() {
@@ -257,7 +259,7 @@ pub(crate) fn cosh(z: C) -> C {
     if z.re == 0.0 {
         return c(cos, if sin.is_nan() { 0.0 } else { z.re * sin });
     }
-    c(exact::cosh(z.re) * cos, exact::sinh(z.re) * sin)
+    c(cosh * cos, sinh * sin)
 }
 
 /// Kahan's: with t = tan y and s = sinh x, tanh z = (b r s + i t) / (1 + b s^2), where b = 1 + t^2
@@ -275,8 +277,7 @@ pub(crate) fn tanh(z: C) -> C {
         return c(if x == 0.0 { x } else { f64::NAN }, f64::NAN);
     }
     let t = exact::tan(y);
-    let s = exact::sinh(x);
-    let r = exact::cosh(x);
+    let (s, r) = exact::sinh_cosh(x);
     let b = 1.0 + t * t;
     if t.is_infinite() {
         return c(r / s, 1.0 / t);

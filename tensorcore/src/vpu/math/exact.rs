@@ -2,6 +2,8 @@
 //! `pxfm` crate's (pure Rust, so the same bits on every machine); where it leaves a special value
 //! to its caller, that is settled here.
 
+use std::f64::consts::LN_2;
+
 macro_rules! from_pxfm {
     ($($name:ident = $f:ident;)*) => { $(
         #[inline]
@@ -18,11 +20,8 @@ from_pxfm! {
     asinh = f_asinh;
     atan = f_atan;
     atanh = f_atanh;
-    bessel_i1e = f_i1e;
     cbrt = f_cbrt;
     cos = f_cos;
-    cosh = f_cosh;
-    digamma = f_digamma;
     erf = f_erf;
     erf_inv = f_erfinv;
     erfc = f_erfc;
@@ -32,7 +31,6 @@ from_pxfm! {
     log = f_log;
     log_1p = f_log1p;
     sin = f_sin;
-    sinh = f_sinh;
     tan = f_tan;
     tanh = f_tanh;
 }
@@ -41,9 +39,10 @@ pub(crate) fn atan2(y: f64, x: f64) -> f64 {
     pxfm::f_atan2(y, x)
 }
 
+/// The `libm` crate's, which settles every special value as IEEE 754 does: 1 for a base of 1 or an
+/// exponent of 0, whatever the other (a NaN too).
 pub(crate) fn pow(x: f64, y: f64) -> f64 {
-    // IEEE 754: whatever the other operand is, a NaN too.
-    if x == 1.0 || y == 0.0 { 1.0 } else { pxfm::f_pow(x, y) }
+    libm::pow(x, y)
 }
 
 pub(crate) fn hypot(x: f64, y: f64) -> f64 {
@@ -64,4 +63,33 @@ pub(crate) fn logistic(x: f64) -> f64 {
 #[inline]
 pub(crate) fn sign(x: f64) -> f64 {
     if x == 0.0 || x.is_nan() { x } else { 1f64.copysign(x) }
+}
+
+/// CHLO's decomposition, e^(x + log(1/2)) + e^(-x + log(1/2)): the sum in the exponent is rounded, so
+/// it is some ULP off the true value, as compiled programs are.
+pub(crate) fn cosh(x: f64) -> f64 {
+    exp(x - LN_2) + exp(-x - LN_2)
+}
+
+/// CHLO's decomposition: as [`cosh`], and for |x| < 1, by e^x - 1.
+pub(crate) fn sinh(x: f64) -> f64 {
+    if x.abs() < 1.0 {
+        let e = exp_m1(x);
+        if e == 0.0 { x } else { 0.5 * (e + e / (e + 1.0)) }
+    } else {
+        exp(x - LN_2) - exp(-x - LN_2)
+    }
+}
+
+/// The true functions, for complex numbers.
+pub(crate) fn sinh_cosh(x: f64) -> (f64, f64) {
+    (pxfm::f_sinh(x), pxfm::f_cosh(x))
+}
+
+pub(crate) fn digamma(x: f64) -> f64 {
+    if x == 0.0 { f64::NEG_INFINITY } else { pxfm::f_digamma(x) }
+}
+
+pub(crate) fn bessel_i1e(x: f64) -> f64 {
+    if x.is_infinite() { 0f64.copysign(x) } else { pxfm::f_i1e(x) }
 }

@@ -145,17 +145,31 @@ pub(crate) fn tanh(x: f64) -> f64 {
     (e / (e + 2.0)).copysign(x)
 }
 
+/// log(1/2) in f32.
+const LN_HALF: f32 = -std::f32::consts::LN_2;
+
+/// e^x, rounded to f32.
 #[inline(always)]
-pub(crate) fn sinh(x: f64) -> f64 {
-    let (scale, p) = exp_parts(x.abs());
-    let e = scale.mul_add(p, scale - 1.0);
-    (0.5 * (e + e / (e + 1.0))).copysign(x)
+fn exp_f32(x: f32) -> f32 {
+    exp(x as f64) as f32
 }
 
+/// CHLO's decomposition, with f32 steps: e^(x + log(1/2)) + e^(-x + log(1/2)). The rounded sum in the
+/// exponent puts it some ULP off the true value, as compiled programs are.
 #[inline(always)]
-pub(crate) fn cosh(x: f64) -> f64 {
-    let e = exp(x.abs());
-    0.5 * (e + 1.0 / e)
+pub(crate) fn cosh(x: f32) -> f32 {
+    exp_f32(x + LN_HALF) + exp_f32(-x + LN_HALF)
+}
+
+/// CHLO's decomposition, with f32 steps: as [`cosh`], and for |x| < 1, by e^x - 1.
+#[inline(always)]
+pub(crate) fn sinh(x: f32) -> f32 {
+    let large = exp_f32(x + LN_HALF) - exp_f32(-x + LN_HALF);
+    let (scale, p) = exp_parts(x as f64);
+    let e = scale.mul_add(p, scale - 1.0);
+    let small = (0.5 * (e + e / (e + 1.0))) as f32;
+    let y = if x.abs() < 1.0 { small } else { large };
+    if x == 0.0 { x } else { y }
 }
 
 /// 1 / (1 + e^-x)
@@ -210,38 +224,42 @@ pub(crate) fn tan(x: f64) -> f64 {
     n / d
 }
 
-/// -log(erfc(a)) / a for 0 <= a <= 4, in t = a/2 - 1; 4e-15
-const ERF_P: [f64; 23] = [
+/// -log(erfc(a)) / a for 0 <= a <= 4, in t = a/2 - 1, even and odd powers apart; 4e-15
+const ERF_EVEN: [f64; 12] = [
     2.682470632308319,
-    1.735690173686064,
     0.11181150996148873,
-    -0.04595103741097256,
     0.017384986647309853,
-    -0.0056665965479475704,
     0.0013366976745443305,
-    -1.14853183485254e-05,
     -0.00023839344637481872,
-    0.0001862584699291936,
     -9.759126814330282e-05,
-    3.840843679373049e-05,
     -9.781280848018119e-06,
-    -6.106734337407413e-07,
     2.7065658307163302e-06,
-    -1.984718105012706e-06,
     1.0084517402637703e-06,
-    -4.939023772327299e-07,
     1.864472183857317e-07,
-    4.29645050565975e-08,
     -8.758695568942644e-08,
-    3.047901451533732e-08,
     -1.913498700253912e-09,
+];
+const ERF_ODD: [f64; 11] = [
+    1.735690173686064,
+    -0.04595103741097256,
+    -0.0056665965479475704,
+    -1.14853183485254e-05,
+    0.0001862584699291936,
+    3.840843679373049e-05,
+    -6.106734337407413e-07,
+    -1.984718105012706e-06,
+    -4.939023772327299e-07,
+    4.29645050565975e-08,
+    3.047901451533732e-08,
 ];
 
 /// erf(x) = 1 - e^(-|x| P(|x|)), with x's sign. At 4, f32 has reached 1.
 #[inline(always)]
 pub(crate) fn erf(x: f64) -> f64 {
     let a = within(x.abs(), 0.0, 4.0);
-    let (scale, p) = exp_parts(-a * polynomial(0.5f64.mul_add(a, -1.0), &ERF_P));
+    let t = 0.5f64.mul_add(a, -1.0);
+    let p = polynomial(t * t, &ERF_ODD).mul_add(t, polynomial(t * t, &ERF_EVEN));
+    let (scale, p) = exp_parts(-a * p);
     (-scale.mul_add(p, scale - 1.0)).copysign(x)
 }
 
