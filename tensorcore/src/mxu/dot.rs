@@ -28,7 +28,7 @@ pub(super) fn offsets(axes: &[(usize, usize)]) -> Vec<usize> {
 }
 
 /// Checked dimension numbers of one operand: `batch` and `contract` as given, `free` in order.
-fn roles(
+pub(super) fn roles(
     which: &str,
     rank: usize,
     batch: &[i64],

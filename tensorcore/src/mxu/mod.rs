@@ -8,15 +8,19 @@
 mod contract;
 mod conv;
 mod dot;
+mod einsum;
 mod gemm;
 mod kernel;
 mod matvec;
 pub mod order;
 mod pack;
 pub(crate) mod parts;
+mod ragged;
 pub(crate) mod store;
 #[cfg(test)]
 mod tests;
 
 pub use conv::{convolution, convolution_shape};
 pub use dot::{dot, dot_general, dot_shape};
+pub use einsum::{EinsumConfig, einsum, parse_einsum, unary_einsum};
+pub use ragged::ragged_dot;
