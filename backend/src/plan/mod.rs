@@ -1,0 +1,121 @@
+//! The road from a module to something that runs, when only values are wanted.
+//!
+//! 1. [`inline`] copies small and once-called functions into their callers, so that fusion sees
+//!    through JAX's many little helper functions;
+//! 2. [`steps`] orders what is live and finds where each value dies, so that kernels may write over
+//!    an operand nobody needs any more (a tensor moved into its last user is its only owner);
+//! 3. [`fuse`] gathers elementwise operations into regions that run tile by tile in cache.
+//!
+//! A [`Program`] is independent of any chip and of the inputs' values, and is run many times.
+
+pub mod access;
+pub mod emit;
+pub mod fuse;
+pub mod inline;
+pub mod lanes;
+pub mod steps;
+
+use sim_core::ir::{Function, Module, RegionId};
+use sim_core::{Diagnostic, Numerics, Result};
+use std::collections::HashMap;
+use std::sync::Arc;
+use steps::BlockPlan;
+
+/// What the planner may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PlanOptions {
+    /// Gather elementwise operations into programs of these numerics. `None`: every operation is a
+    /// step of its own (`--check-nans`).
+    pub fuse: Option<Numerics>,
+}
+
+/// A module, ready to run from `entry`.
+pub struct Program {
+    pub functions: Vec<FunctionPlan>,
+    pub entry: usize,
+    by_path: HashMap<Vec<Arc<str>>, usize>,
+    pub module: Arc<Module>,
+}
+
+/// One function's steps, block by block.
+pub struct FunctionPlan {
+    pub function: Function,
+    /// By [`RegionId`].
+    pub blocks: Vec<BlockPlan>,
+}
+
+impl FunctionPlan {
+    pub fn block(&self, region: RegionId) -> &BlockPlan {
+        &self.blocks[region.index()]
+    }
+}
+
+impl Program {
+    /// Plans every function that `entry` (a symbol path; `None` for the module's own entry) reaches.
+    ///
+    /// # Errors
+    /// No such function; a call to an unknown or bodiless function; recursion.
+    pub fn new(module: Arc<Module>, entry: Option<&str>, options: PlanOptions) -> Result<Program> {
+        let entry_path: Vec<Arc<str>> = match entry {
+            Some(name) => name.split("::").map(|s| s.trim_start_matches('@').into()).collect(),
+            None => vec![
+                module
+                    .entry()
+                    .ok_or_else(|| {
+                        Diagnostic::invalid("the module has no function @main and more than one candidate")
+                            .note(format!("functions: {}", names(&module)))
+                            .help("choose one with --entry NAME")
+                    })?
+                    .name
+                    .clone(),
+            ],
+        };
+        let mut program =
+            Program { functions: Vec::new(), entry: 0, by_path: HashMap::new(), module: module.clone() };
+        let mut queue = vec![entry_path];
+        while let Some(path) = queue.pop() {
+            if program.by_path.contains_key(&path) {
+                continue;
+            }
+            let source = module.lookup(&path).ok_or_else(|| {
+                Diagnostic::invalid(format!("there is no function @{}", path.join("::@")))
+                    .note(format!("functions: {}", names(&module)))
+            })?;
+            if source.body.is_none() {
+                return Err(Diagnostic::unsupported(format!(
+                    "@{} is declared without a body and cannot be run",
+                    source.name
+                ))
+                .at(source.span));
+            }
+            let function = inline::inline(&module, source)?;
+            let blocks = steps::plan(&function, options);
+            queue.extend(inline::callees(&function).into_iter().map(|p| p.to_vec()));
+            program.by_path.insert(path, program.functions.len());
+            program.functions.push(FunctionPlan { function, blocks });
+        }
+        Ok(program)
+    }
+
+    /// # Errors
+    /// The path was not reachable when the program was planned.
+    pub fn lookup(&self, path: &[Arc<str>]) -> Result<&FunctionPlan> {
+        let i = self
+            .by_path
+            .get(path)
+            .ok_or_else(|| Diagnostic::invalid(format!("there is no function @{}", path.join("::@"))))?;
+        Ok(&self.functions[*i])
+    }
+
+    pub fn entry(&self) -> &FunctionPlan {
+        &self.functions[self.entry]
+    }
+}
+
+fn names(module: &Module) -> String {
+    let mut names: Vec<&str> = module.functions.iter().take(12).map(|f| &*f.name).collect();
+    if module.functions.len() > 12 {
+        names.push("…");
+    }
+    names.join(", ")
+}
