@@ -1,4 +1,10 @@
-//! Frontends, compiler passes and the runtime.
+//! From a module to answers: frontends, the planner, the runtime. The only crate that knows all
+//! the units.
+//!
+//! **Invariant:** kernels live in the unit crates; what is here decides which of them run, in what
+//! order, on what.
 
 pub mod frontend;
 pub mod npy;
+pub mod plan;
+pub mod runtime;

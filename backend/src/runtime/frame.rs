@@ -1,0 +1,95 @@
+//! Values of one function call and the walk over the steps of a block.
+
+use super::{Process, Value};
+use crate::plan::FunctionPlan;
+use crate::plan::steps::{Action, Operand};
+use sim_core::ir::{Function, OpId, RegionId, ValueId};
+use sim_core::{Diagnostic, Result};
+
+/// The values of a function that exist now, by [`ValueId`]. Regions share their function's frame.
+pub(super) struct Frame {
+    values: Vec<Option<Value>>,
+}
+
+impl Frame {
+    pub(super) fn new(f: &Function) -> Frame {
+        Frame { values: vec![None; f.values.len()] }
+    }
+
+    pub(super) fn set(&mut self, id: ValueId, value: Value) {
+        self.values[id.index()] = Some(value);
+    }
+
+    pub(super) fn clear(&mut self, id: ValueId) {
+        self.values[id.index()] = None;
+    }
+
+    pub(super) fn get(&self, id: ValueId) -> Result<&Value> {
+        self.values[id.index()]
+            .as_ref()
+            .ok_or_else(|| Diagnostic::invalid("a value is used before it is defined"))
+    }
+
+    /// Moves the value out where this is its last use.
+    pub(super) fn read(&mut self, operand: Operand) -> Result<Value> {
+        let slot = &mut self.values[operand.value.index()];
+        let value = if operand.take { slot.take() } else { slot.clone() };
+        value.ok_or_else(|| Diagnostic::invalid("a value is used before it is defined"))
+    }
+}
+
+impl Process<'_> {
+    /// Calls a function.
+    pub(super) fn call(&self, f: &FunctionPlan, args: Vec<Value>) -> Result<Vec<Value>> {
+        let body = f.function.body.ok_or_else(|| {
+            Diagnostic::unsupported(format!("@{} has no body", f.function.name)).at(f.function.span)
+        })?;
+        let mut frame = Frame::new(&f.function);
+        self.block(f, body, args, &mut frame)
+    }
+
+    /// Runs a region once with these arguments and gives what it returns.
+    pub(super) fn block(
+        &self,
+        f: &FunctionPlan,
+        region: RegionId,
+        args: Vec<Value>,
+        frame: &mut Frame,
+    ) -> Result<Vec<Value>> {
+        for (&id, value) in f.function.region(region).args.iter().zip(args) {
+            frame.set(id, value);
+        }
+        let plan = f.block(region);
+        for &v in &plan.unused_args {
+            frame.clear(v);
+        }
+        for step in &plan.steps {
+            self.ctx.check_stop()?;
+            let operands = step.operands.iter().map(|&o| frame.read(o)).collect::<Result<Vec<_>>>()?;
+            let results = match &step.action {
+                Action::Op(id) => self.op(f, *id, operands, frame)?,
+                Action::Fused { fused, sources } => self.fused(f, fused, sources, step, operands, frame)?,
+            };
+            for (&id, value) in step.results.iter().zip(results) {
+                frame.set(id, value);
+            }
+            for &v in &step.drops {
+                frame.clear(v);
+            }
+        }
+        plan.results.iter().map(|&o| frame.read(o)).collect()
+    }
+
+    /// One operation, with its name and place on any error.
+    fn op(&self, f: &FunctionPlan, id: OpId, operands: Vec<Value>, frame: &mut Frame) -> Result<Vec<Value>> {
+        let op = f.function.op(id);
+        self.exe.progress.step(op.name());
+        let watch = self.exe.options.check_nans.then(|| operands.clone());
+        let place = |e: Diagnostic| e.in_op(op.name(), &op.loc).at(op.span);
+        let results = self.dispatch(f, op, operands, frame).map_err(place)?;
+        if let Some(before) = watch {
+            super::nans::check(op, &before, &results).map_err(place)?;
+        }
+        Ok(results)
+    }
+}

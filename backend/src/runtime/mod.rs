@@ -1,0 +1,190 @@
+//! Runs a planned program for its values.
+//!
+//! An [`Executable`] is a module planned once; [`Executable::run`] walks its steps. Each step finds
+//! its kernel in the crate of the unit that runs it; what only a host can do (control flow, checks,
+//! custom calls, exchange between processes) is here.
+//!
+//! * `frame`: values of one function call, by `ValueId`, and the walk over a block's steps
+//! * `ops`: one operation to its kernel, by family
+//! * `custom_call`: custom calls, by family
+//! * `parallel`: several processes in lockstep, for collectives
+//! * `checks`: StableHLO's `check` dialect, and comparison by ULP
+
+mod checks;
+mod custom_call;
+mod frame;
+mod fused;
+mod nans;
+mod ops;
+mod parallel;
+mod pending;
+mod quantized;
+mod region;
+pub mod ulp;
+mod value;
+
+pub use value::Value;
+
+use crate::plan::{PlanOptions, Program};
+use parallel::Member;
+use sim_core::ir::Module;
+use sim_core::{Ctx, Diagnostic, Numerics, Result, Tensor, Type};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// How a module is run.
+#[derive(Clone, Debug, Default)]
+pub struct RunOptions {
+    /// The function to run; `None` is `@main`, or the only one.
+    pub entry: Option<String>,
+    pub numerics: Numerics,
+    /// Stop at the first operation that makes a NaN or an infinity from finite operands. Turns
+    /// fusion off, so that the operation can be named.
+    pub check_nans: bool,
+}
+
+/// Receives what a program prints (`interpreter.print`). Whole values, one call each.
+pub type PrintSink = Arc<dyn Fn(&Value, &Type) + Send + Sync>;
+
+/// Steps done so far, for a progress display. Loops make the total unknowable.
+#[derive(Debug, Default)]
+pub struct Progress {
+    steps: AtomicU64,
+    current: Mutex<String>,
+}
+
+impl Progress {
+    /// Steps done.
+    pub fn steps(&self) -> u64 {
+        self.steps.load(Ordering::Relaxed)
+    }
+
+    /// The operation that runs now; empty before the first.
+    pub fn current(&self) -> String {
+        self.current.lock().map(|c| c.clone()).unwrap_or_default()
+    }
+
+    fn step(&self, name: &str) {
+        // The name is for people: a few times a second is enough, and the lock is never waited for.
+        if self.steps.fetch_add(1, Ordering::Relaxed) % 16 == 0
+            && let Ok(mut current) = self.current.try_lock()
+            && *current != name
+        {
+            current.clear();
+            current.push_str(name);
+        }
+    }
+}
+
+/// A module, planned.
+pub struct Executable {
+    program: Program,
+    options: RunOptions,
+    print: Option<PrintSink>,
+    progress: Arc<Progress>,
+}
+
+impl Executable {
+    /// Plans `module`, which must have passed the verifier.
+    ///
+    /// # Errors
+    /// The entry does not exist; recursion.
+    pub fn new(module: Arc<Module>, options: RunOptions) -> Result<Executable> {
+        let plan = PlanOptions { fuse: (!options.check_nans).then_some(options.numerics) };
+        let program = on_big_stack(|| Program::new(module, options.entry.as_deref(), plan))?;
+        Ok(Executable { program, options, print: None, progress: Arc::default() })
+    }
+
+    /// Sends what the program prints to `sink`.
+    pub fn with_print(mut self, sink: PrintSink) -> Self {
+        self.print = Some(sink);
+        self
+    }
+
+    pub fn progress(&self) -> Arc<Progress> {
+        self.progress.clone()
+    }
+
+    /// Argument and result types of the entry.
+    pub fn signature(&self) -> (&[Type], &[Type]) {
+        let f = &self.program.entry().function;
+        (&f.arg_types, &f.result_types)
+    }
+
+    pub fn program(&self) -> &Program {
+        &self.program
+    }
+
+    /// Runs the entry. `inputs` are the arguments in order; each is moved, so an input that the
+    /// caller keeps no clone of may be computed over in place.
+    ///
+    /// # Errors
+    /// Inputs that do not fit the signature, and whatever goes wrong in the run.
+    pub fn run(&self, ctx: &Ctx, inputs: Vec<Tensor>) -> Result<Vec<Value>> {
+        self.run_values(ctx, inputs.into_iter().map(Value::Tensor).collect())
+    }
+
+    /// As [`Executable::run`], for entries that take tokens or tuples.
+    pub fn run_values(&self, ctx: &Ctx, inputs: Vec<Value>) -> Result<Vec<Value>> {
+        self.check_inputs(&inputs)?;
+        on_big_stack(|| Process::new(self, ctx, None).call(self.program.entry(), inputs))
+    }
+
+    fn check_inputs(&self, inputs: &[Value]) -> Result<()> {
+        let (types, _) = self.signature();
+        let name = &self.program.entry().function.name;
+        if types.len() != inputs.len() {
+            return Err(Diagnostic::invalid(format!(
+                "@{name} takes {} inputs, and {} were given",
+                types.len(),
+                inputs.len()
+            )));
+        }
+        for (i, (ty, value)) in types.iter().zip(inputs).enumerate() {
+            let fits = match (ty, value) {
+                (Type::Tensor(t), Value::Tensor(v)) => {
+                    t.element.byte_size() == v.element().byte_size()
+                        && (t.element == v.element() || t.quant.is_some())
+                        && t.rank() == v.rank()
+                        && t.dims.iter().zip(v.shape()).all(|(d, &n)| d.compatible((n as i64).into()))
+                }
+                (Type::Token, Value::Token) | (Type::Tuple(_), Value::Tuple(_)) => true,
+                _ => false,
+            };
+            if !fits {
+                let given = match value {
+                    Value::Tensor(t) => t.ty().to_string(),
+                    other => other.kind().to_owned(),
+                };
+                return Err(Diagnostic::invalid(format!(
+                    "input {i} of @{name} is {ty}, and {given} was given"
+                )));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One simulated device's walk through the program.
+struct Process<'a> {
+    exe: &'a Executable,
+    ctx: Ctx,
+    /// Its place among others, in a parallel run.
+    member: Option<&'a Member<'a>>,
+}
+
+impl<'a> Process<'a> {
+    fn new(exe: &'a Executable, ctx: &Ctx, member: Option<&'a Member<'a>>) -> Self {
+        Process { exe, ctx: ctx.with_numerics(exe.options.numerics), member }
+    }
+}
+
+/// Regions nest as deep as the parser lets them, and each level takes a few frames: run on a stack
+/// that holds the deepest.
+fn on_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+    const STACK: usize = 256 << 20; // reserved, not touched
+    std::thread::scope(|s| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, f) {
+        Ok(handle) => handle.join().unwrap_or_else(|e| std::panic::resume_unwind(e)),
+        Err(e) => panic!("the system gives no thread: {e}"),
+    })
+}

@@ -1,0 +1,49 @@
+//! Contractions, convolutions, factorizations, Fourier transforms.
+
+use super::{Site, Tensors};
+use crate::runtime::Process;
+use crate::runtime::pending::mxu2;
+use sim_core::ir::Op;
+use sim_core::ir::op::DotDims;
+use sim_core::{Diagnostic, Result, Tensor};
+use tensorcore::{linalg, mxu};
+
+impl Process<'_> {
+    pub(super) fn linear(&self, site: &Site<'_>, mut operands: Tensors) -> Result<Tensor> {
+        let ctx = &self.ctx;
+        let out = site.computed_element(0)?;
+        let x = operands.next()?;
+        match &site.op.op {
+            Op::DotGeneral { dims, precision, algorithm } => {
+                mxu::dot_general(ctx, &x, &operands.next()?, dims, precision, algorithm.as_ref(), out)
+            }
+            Op::Dot { precision } => {
+                let dims = DotDims {
+                    lhs_contract: vec![x.rank() as i64 - 1],
+                    rhs_contract: vec![0],
+                    ..DotDims::default()
+                };
+                mxu::dot_general(ctx, &x, &operands.next()?, &dims, precision, None, out)
+            }
+            Op::Einsum { config } => mxu2::einsum(ctx, &x, &operands.next()?, config, out),
+            Op::UnaryEinsum { config } => mxu2::unary_einsum(ctx, &x, config),
+            Op::Convolution(attrs) => mxu::convolution(ctx, &x, &operands.next()?, attrs, out),
+            Op::RaggedDot { dims, precision } => {
+                let (rhs, sizes) = (operands.next()?, operands.next()?);
+                mxu2::ragged_dot(ctx, &x, &rhs, &sizes, dims, precision, out)
+            }
+            Op::Cholesky { lower } => linalg::cholesky(ctx, &x, *lower),
+            Op::TriangularSolve { left_side, lower, unit_diagonal, transpose } => linalg::triangular_solve(
+                ctx,
+                &x,
+                &operands.next()?,
+                *left_side,
+                *lower,
+                *unit_diagonal,
+                *transpose,
+            ),
+            Op::Fft { ty, length } => linalg::fft(ctx, &x, *ty, length),
+            other => Err(Diagnostic::unsupported(format!("{} as a contraction", other.name()))),
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! Reductions, windows, scans, batch normalization.
+
+use super::{Site, Tensors};
+use crate::runtime::frame::Frame;
+use crate::runtime::fused::dimensions;
+use crate::runtime::pending::window;
+use crate::runtime::{Process, Value};
+use sim_core::ir::Op;
+use sim_core::{Diagnostic, Result, Tensor};
+use tensorcore::vpu::reduce;
+
+impl Process<'_> {
+    pub(super) fn reduction(
+        &self,
+        site: &Site<'_>,
+        operands: Tensors,
+        frame: &mut Frame,
+    ) -> Result<Vec<Value>> {
+        let ctx = &self.ctx;
+        let mut inputs = operands.rest()?;
+        let values = |ts: Vec<Tensor>| ts.into_iter().map(Value::Tensor).collect::<Vec<_>>();
+        match &site.op.op {
+            Op::Reduce { dims } => {
+                let inits = inputs.split_off(inputs.len() / 2);
+                let body = self.region_fn(site.f, site.op.regions[0], frame)?;
+                let (xs, init) = (refs(&inputs), refs(&inits));
+                let out = reduce::reduce(ctx, &xs, &init, &dimensions(dims), &body)?;
+                body.finish()?;
+                Ok(values(out))
+            }
+            Op::ReduceWindow(w) => {
+                let inits = inputs.split_off(inputs.len() / 2);
+                let body = self.region_fn(site.f, site.op.regions[0], frame)?;
+                let (xs, init) = (refs(&inputs), refs(&inits));
+                let out = window::reduce_window(ctx, &xs, &init, w, &body)?;
+                body.finish()?;
+                Ok(values(out))
+            }
+            Op::SelectAndScatter(w) => {
+                let [x, source, init] = &inputs[..] else {
+                    return Err(Diagnostic::invalid("select_and_scatter takes three operands"));
+                };
+                let select = self.region_fn(site.f, site.op.regions[0], frame)?;
+                let scatter = self.region_fn(site.f, site.op.regions[1], frame)?;
+                let out = window::select_and_scatter(ctx, x, source, init, w, &select, &scatter)?;
+                select.finish()?;
+                scatter.finish()?;
+                Ok(vec![out.into()])
+            }
+            Op::Scan { dim, num_inits, reverse, .. } => {
+                let inits = inputs.split_off(inputs.len() - num_inits);
+                self.scan(site, inputs, inits, *dim as usize, *reverse, frame)
+            }
+            other => Err(Diagnostic::unsupported(format!("{} as a reduction", other.name()))),
+        }
+    }
+
+    /// `chlo.scan`: the body takes a slice of every input and the carries, and gives a slice of
+    /// every output and the next carries. Results: the outputs, then the carries.
+    fn scan(
+        &self,
+        site: &Site<'_>,
+        inputs: Vec<Tensor>,
+        inits: Vec<Tensor>,
+        dim: usize,
+        reverse: bool,
+        frame: &mut Frame,
+    ) -> Result<Vec<Value>> {
+        let ctx = &self.ctx;
+        let region = site.op.regions[0];
+        let outputs = site.op.results.len() - inits.len();
+        let n = inputs.first().and_then(|t| t.shape().get(dim).copied()).unwrap_or(0);
+        let mut carries: Vec<Value> = inits.into_iter().map(Value::Tensor).collect();
+        let mut out = (0..outputs)
+            .map(|i| ctx.alloc(site.result_type(i)?.element, &site.result_shape(i)?))
+            .collect::<Result<Vec<_>>>()?;
+        for step in 0..n {
+            ctx.check_stop()?;
+            let i = if reverse { n - 1 - step } else { step };
+            let mut args = Vec::with_capacity(inputs.len() + carries.len());
+            for t in &inputs {
+                let mut start = vec![0; t.rank()];
+                let mut limit: Vec<i64> = t.shape().iter().map(|&n| n as i64).collect();
+                (start[dim], limit[dim]) = (i as i64, i as i64 + 1);
+                let slice = hbm::slice(ctx, t, &start, &limit, &vec![1; t.rank()])?;
+                let mut shape = t.shape().to_vec();
+                shape.remove(dim);
+                args.push(Value::Tensor(slice.reshaped(&shape)));
+            }
+            args.append(&mut carries);
+            let mut results = self.block(site.f, region, args, frame)?;
+            carries = results.split_off(outputs);
+            for (dst, piece) in out.iter_mut().zip(results) {
+                let piece = piece.tensor()?;
+                let mut shape = piece.shape().to_vec();
+                shape.insert(dim, 1);
+                let mut starts = vec![0; dst.rank()];
+                starts[dim] = i as i64;
+                let whole = std::mem::replace(dst, Tensor::scalar(0u8));
+                *dst = hbm::dynamic_update_slice(ctx, whole, &piece.reshaped(&shape), &starts)?;
+            }
+        }
+        Ok(out.into_iter().map(Value::Tensor).chain(carries).collect())
+    }
+}
+
+fn refs(ts: &[Tensor]) -> Vec<&Tensor> {
+    ts.iter().collect()
+}

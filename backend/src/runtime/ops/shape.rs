@@ -1,0 +1,80 @@
+//! Operations that only move data.
+
+use super::{Site, Tensors};
+use crate::runtime::Process;
+use sim_core::ir::Op;
+use sim_core::{Diagnostic, Result, Tensor};
+use tensorcore::xlu;
+
+impl Process<'_> {
+    pub(super) fn shape_op(&self, site: &Site<'_>, mut operands: Tensors) -> Result<Tensor> {
+        let ctx = &self.ctx;
+        let x = operands.next()?;
+        match &site.op.op {
+            Op::BroadcastInDim { dims } => hbm::broadcast_in_dim(ctx, &x, dims, &site.result_shape(0)?),
+            Op::Broadcast { sizes } => {
+                let mut shape: Vec<usize> = sizes.iter().map(|&n| n as usize).collect();
+                let lead = shape.len() as i64;
+                shape.extend(x.shape());
+                let dims: Vec<i64> = (0..x.rank() as i64).map(|d| d + lead).collect();
+                hbm::broadcast_in_dim(ctx, &x, &dims, &shape)
+            }
+            Op::BitcastConvert => {
+                let ty = site.result_type(0)?;
+                hbm::bitcast_convert(ctx, x, ty.element, &site.result_shape(0)?)
+            }
+            Op::Reshape => reshape(x, &site.result_shape(0)?),
+            Op::Transpose { permutation } => {
+                if permutation.iter().enumerate().all(|(i, &p)| i as i64 == p) {
+                    return Ok(x);
+                }
+                xlu::transpose(ctx, &x, permutation)
+            }
+            Op::Reverse { dims } => xlu::reverse(ctx, &x, dims),
+            Op::Slice { start, limit, strides } => hbm::slice(ctx, &x, start, limit, strides),
+            Op::DynamicSlice { sizes } => {
+                let starts = scalars(operands)?;
+                hbm::dynamic_slice(ctx, &x, &starts, sizes)
+            }
+            Op::DynamicUpdateSlice => {
+                let update = operands.next()?;
+                let starts = scalars(operands)?;
+                hbm::dynamic_update_slice(ctx, x, &update, &starts)
+            }
+            Op::Pad { low, high, interior } => hbm::pad(ctx, &x, &operands.next()?, low, high, interior),
+            Op::Concatenate { dim } => {
+                let rest = operands.rest()?;
+                let all: Vec<&Tensor> = std::iter::once(&x).chain(&rest).collect();
+                hbm::concatenate(ctx, &all, *dim as usize)
+            }
+            other => Err(Diagnostic::unsupported(format!("{} as data movement", other.name()))),
+        }
+    }
+}
+
+/// A reshape at run time: the sizes may have come from data.
+pub(super) fn reshape(x: Tensor, shape: &[usize]) -> Result<Tensor> {
+    let count =
+        if shape.contains(&0) { Some(0) } else { shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d)) };
+    if count != Some(x.len()) {
+        return Err(Diagnostic::invalid(format!(
+            "cannot reshape {:?} to {shape:?}: the element counts differ",
+            x.shape()
+        )));
+    }
+    Ok(x.reshaped(shape))
+}
+
+/// Start indices: one scalar an operand.
+fn scalars(operands: Tensors) -> Result<Vec<i64>> {
+    operands.rest()?.iter().map(index_scalar).collect()
+}
+
+/// A scalar index. An unsigned one beyond i64 is as far out of range as the largest i64.
+pub(crate) fn index_scalar(t: &Tensor) -> Result<i64> {
+    if !t.element().is_integer() || t.len() != 1 {
+        return Err(Diagnostic::invalid(format!("an index must be one integer, not {}", t.ty())));
+    }
+    let raw = t.to_i64s()[0];
+    Ok(if t.element() == sim_core::ElementType::U64 && raw < 0 { i64::MAX } else { raw })
+}
