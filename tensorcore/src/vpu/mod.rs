@@ -24,6 +24,7 @@ pub mod reduce;
 mod special;
 pub mod tile;
 mod unary;
+pub mod window;
 
 #[cfg(test)]
 mod tests;

@@ -12,7 +12,7 @@ use smallvec::SmallVec;
 
 /// One reduction over one element type.
 #[derive(Clone)]
-pub(super) struct Fold {
+pub(in crate::vpu) struct Fold {
     /// Bytes of an element.
     pub width: usize,
     /// `op(identity, x) == x` for every `x`.
@@ -20,6 +20,53 @@ pub(super) struct Fold {
     /// Folds `x` into the accumulators: element `i` of `x` into accumulator `i mod lanes`, in order.
     /// The length of `x` is a multiple of that of the accumulators.
     pub fold: fn(acc: &mut [u8], x: &[u8]),
+    /// `out[i] = op(carry, op(x[0], …, x[i]))`, or `op(carry, op(x[i], …, x[n-1]))` in reverse.
+    pub scan: fn(carry: &[u8], x: &[u8], out: &mut [u8], reverse: bool),
+}
+
+impl Fold {
+    /// All elements of `x` as one, in 32 lanes.
+    pub fn sum(&self, x: &[u8], out: &mut [u8]) {
+        let w = self.width;
+        let mut acc = super::aligned(&self.identity.repeat(32));
+        let acc = acc.bytes_mut(32 * w);
+        let (body, tail) = x.split_at(x.len() / acc.len() * acc.len());
+        (self.fold)(acc, body);
+        (self.fold)(&mut acc[..tail.len()], tail);
+        for half in [16, 8, 4, 2, 1] {
+            let (low, high) = acc.split_at_mut(half * w);
+            (self.fold)(low, &high[..half * w]);
+        }
+        out.copy_from_slice(&acc[..w]);
+    }
+}
+
+#[inline(always)]
+fn scan<T: Pod>(carry: &[u8], x: &[u8], out: &mut [u8], reverse: bool, f: impl Fn(T, T) -> T + Copy) {
+    let carry: &[T] = bytemuck::cast_slice(carry);
+    let x: &[T] = bytemuck::cast_slice(x);
+    let out: &mut [T] = bytemuck::cast_slice_mut(out);
+    let (&[carry], Some(&first), Some(&last)) = (carry, x.first(), x.last()) else { return };
+    let mut local = if reverse { last } else { first };
+    if reverse {
+        let mut pairs = out.iter_mut().zip(x).rev();
+        if let Some((o, _)) = pairs.next() {
+            *o = f(carry, local);
+        }
+        for (o, &v) in pairs {
+            local = f(v, local);
+            *o = f(carry, local);
+        }
+    } else {
+        let mut pairs = out.iter_mut().zip(x);
+        if let Some((o, _)) = pairs.next() {
+            *o = f(carry, local);
+        }
+        for (o, &v) in pairs {
+            local = f(local, v);
+            *o = f(carry, local);
+        }
+    }
 }
 
 #[inline(always)]
@@ -60,6 +107,7 @@ macro_rules! fold {
             width: size_of::<$t>(),
             identity: SmallVec::from_slice(bytemuck::bytes_of(&identity)),
             fold: |acc, x| lanes::<$t>(acc, x, $f),
+            scan: |carry, x, out, reverse| scan::<$t>(carry, x, out, reverse, $f),
         })
     }};
 }
@@ -80,7 +128,7 @@ macro_rules! integers {
 }
 
 /// The fold of `op` over `ty`; `None` where only the general path has it.
-pub(super) fn fold(op: Binary, ty: ElementType, numerics: &Numerics) -> Option<Fold> {
+pub(in crate::vpu) fn fold(op: Binary, ty: ElementType, numerics: &Numerics) -> Option<Fold> {
     use Binary as B;
     use ElementType as E;
     let flushed = numerics.flush_subnormals;
@@ -127,7 +175,7 @@ pub(super) fn fold(op: Binary, ty: ElementType, numerics: &Numerics) -> Option<F
 }
 
 /// Sums and products of these are kept in f32 and rounded once at the end.
-pub(super) fn accumulates_in_f32(op: Binary, ty: ElementType) -> bool {
+pub(in crate::vpu) fn accumulates_in_f32(op: Binary, ty: ElementType) -> bool {
     ty.is_float()
         && ty.bits() <= 16
         && matches!(op, Binary::Add | Binary::Multiply | Binary::Maximum | Binary::Minimum)

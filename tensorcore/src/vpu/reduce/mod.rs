@@ -18,7 +18,7 @@
 //! pairs of neighbours at once, in a tree that keeps the order of the elements, as the
 //! specification asks.
 
-mod fold;
+pub(super) mod fold;
 mod general;
 mod pass;
 #[cfg(test)]
@@ -200,7 +200,8 @@ impl Groups {
     }
 }
 
-fn convert(ctx: &Ctx, tensor: Tensor, ty: ElementType) -> Result<Tensor> {
+/// `tensor` as elements of type `ty`.
+pub(super) fn convert(ctx: &Ctx, tensor: Tensor, ty: ElementType) -> Result<Tensor> {
     if tensor.element() == ty {
         return Ok(tensor);
     }
@@ -212,7 +213,7 @@ fn convert(ctx: &Ctx, tensor: Tensor, ty: ElementType) -> Result<Tensor> {
 }
 
 fn no_conversion(from: ElementType, to: ElementType) -> Diagnostic {
-    Diagnostic::unsupported(format!("stablehlo.reduce: no conversion of {from} to {to}"))
+    Diagnostic::unsupported(format!("a reduction that converts {from} to {to}"))
 }
 
 /// The program with its first outputs as `types`.
@@ -352,8 +353,8 @@ fn general(
     Ok(results)
 }
 
-#[cfg(test)]
-fn aligned(bytes: &[u8]) -> super::tile::buf::TileBuf {
+/// A copy of a few bytes that may be read as any element type.
+pub(super) fn aligned(bytes: &[u8]) -> super::tile::buf::TileBuf {
     let mut buf = super::tile::buf::TileBuf::new(bytes.len());
     buf.bytes_mut(bytes.len()).copy_from_slice(bytes);
     buf
