@@ -38,8 +38,11 @@ pub fn run(args: &Args) -> Outcome {
     let start = Instant::now();
     let mut program = Program::open(&args.file, true)?;
     let module = program.modules.swap_remove(0);
-    let exe = Executable::new(Arc::new(module), RunOptions::default())
-        .map_err(Failure::in_source(&program.source))?;
+    let exe = Executable::new(
+        Arc::new(module),
+        RunOptions { numerics: args.numerics.numerics(), ..RunOptions::default() },
+    )
+    .map_err(Failure::in_source(&program.source))?;
     let source = args.inputs.as_deref().map_or(Inputs::Random(0), Inputs::File);
     let inputs: Vec<Value> = inputs::gather(&exe.program().entry().function, &source, &ctx)?;
     let failed = |e: std::io::Error| Failure::from(Diagnostic::resource(format!("the pipe broke: {e}")));
@@ -56,7 +59,8 @@ pub fn run(args: &Args) -> Outcome {
         let results = exe.run_values(&ctx, inputs.clone())?;
         let (wall, cpu) = (wall.elapsed(), cpu.elapsed());
         drop(results);
-        answer(json!({ "wall_ms": wall.as_secs_f64() * 1e3, "cpu_ms": cpu.as_secs_f64() * 1e3 })).map_err(failed)?;
+        answer(json!({ "wall_ms": wall.as_secs_f64() * 1e3, "cpu_ms": cpu.as_secs_f64() * 1e3 }))
+            .map_err(failed)?;
     }
     Ok(0)
 }

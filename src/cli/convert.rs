@@ -49,9 +49,8 @@ pub fn run(args: &Args) -> Outcome {
         Ok(()) => Ok(0),
         // The reader of a pipe has seen enough.
         Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(0),
-        Err(e) => Err(Failure::from(Diagnostic::resource(format!(
-            "cannot write {}: {e}",
-            args.output.display()
-        )))),
+        Err(e) => {
+            Err(Failure::from(Diagnostic::resource(format!("cannot write {}: {e}", args.output.display()))))
+        }
     }
 }

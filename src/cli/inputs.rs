@@ -75,7 +75,9 @@ pub fn gather(function: &Function, inputs: &Inputs<'_>, ctx: &Ctx) -> Result<Vec
     Ok(function
         .arg_types
         .iter()
-        .filter_map(|ty| if *ty == Type::Token { Some(Value::Token) } else { values.next().map(Value::Tensor) })
+        .filter_map(
+            |ty| if *ty == Type::Token { Some(Value::Token) } else { values.next().map(Value::Tensor) },
+        )
         .collect())
 }
 

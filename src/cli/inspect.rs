@@ -231,7 +231,8 @@ fn module_text(module: &Module, entry: &Function, stats: &Stats) -> String {
 }
 
 fn module_json(module: &Module, entry: &Function, stats: &Stats) -> Json {
-    let value = |name: &str, ty: &Type| json!({ "name": name, "type": ty.to_string(), "bytes": type_bytes(ty) });
+    let value =
+        |name: &str, ty: &Type| json!({ "name": name, "type": ty.to_string(), "bytes": type_bytes(ty) });
     let parameters: Vec<Json> = inputs::parameter_names(entry)
         .iter()
         .zip(&entry.arg_types)

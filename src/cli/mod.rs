@@ -68,7 +68,9 @@ pub type Outcome = Result<u8, Failure>;
 pub fn main() -> ExitCode {
     if let Err(missing) = check_cpu() {
         eprintln!("error: this build of tpusim needs a processor with {missing}");
-        eprintln!("  help: build it for this machine: RUSTFLAGS=\"-C target-cpu=native\" cargo build --release");
+        eprintln!(
+            "  help: build it for this machine: RUSTFLAGS=\"-C target-cpu=native\" cargo build --release"
+        );
         return ExitCode::from(2);
     }
     let outcome = match Cli::parse().command {

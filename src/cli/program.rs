@@ -16,12 +16,12 @@ impl Program {
     /// Reads and verifies.
     pub fn open(path: &Path, split_input: bool) -> Result<Program, Failure> {
         let source = Arc::new(frontend::read_path(path)?);
-        let options = ParseOptions { split_input };
-        let failure = Failure::in_source(&source);
-        let modules = frontend::parse_with(&source, &options).map_err(&failure)?;
-        for module in &modules {
-            sim_core::ir::verify::verify_module(module).map_err(&failure)?;
-        }
+        let read = || {
+            let modules = frontend::parse_with(&source, &ParseOptions { split_input })?;
+            modules.iter().try_for_each(sim_core::ir::verify::verify_module)?;
+            Ok(modules)
+        };
+        let modules = read().map_err(Failure::in_source(&source))?;
         Ok(Program { source, modules })
     }
 }

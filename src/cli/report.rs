@@ -209,7 +209,8 @@ fn output_json(output: &Output) -> Json {
         }
     }
     let any_finite = nans + infinities < t.len();
-    let values = (t.len() <= JSON_VALUES).then(|| (0..t.len()).map(|i| scalar_json(t, i)).collect::<Vec<_>>());
+    let values =
+        (t.len() <= JSON_VALUES).then(|| (0..t.len()).map(|i| scalar_json(t, i)).collect::<Vec<_>>());
     json!({
         "name": output.name,
         "type": output.ty.to_string(),

@@ -241,7 +241,11 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
 }
 
 fn run_module(args: &Args, module: Module, ctx: &Ctx, report: &mut RunReport) -> Result<()> {
-    let options = RunOptions { entry: args.entry.clone(), check_nans: args.check_nans };
+    let options = RunOptions {
+        entry: args.entry.clone(),
+        numerics: args.numerics.numerics(),
+        check_nans: args.check_nans,
+    };
     let start = Instant::now();
     let text = args.summary == Format::Text;
     let exe = Executable::new(Arc::new(module), options)?.with_print(Arc::new(move |value, ty| {
