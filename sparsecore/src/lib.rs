@@ -12,11 +12,13 @@
 mod gather;
 mod index;
 mod scatter;
+pub mod sort;
 #[cfg(test)]
 mod testing;
 
 pub use gather::{dynamic_gather, gather, torch_index_select};
 pub use scatter::scatter;
+pub use sort::top_k;
 
 /// Runs `$body` with `$T` as a plain type of `$width` bytes.
 macro_rules! by_width {
