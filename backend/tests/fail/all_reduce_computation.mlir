@@ -1,4 +1,4 @@
-// error: (C5) elements of tensor<2xi32> do not promote to argument 1 of the computation, tensor<f32>
+// error: (C5) tensor<2xi32> does not promote to result 0 of the computation, tensor<f32>
 func.func @main(%a: tensor<2xi32>) -> tensor<2xf32> {
   %r = "stablehlo.all_reduce"(%a) ({
     ^bb0(%x: tensor<f32>, %y: tensor<f32>):

@@ -1,4 +1,4 @@
-// error: operand 0 is used before it is defined
+// error: unknown value `%s`
 func.func @main(%a: tensor<f32>) -> tensor<f32> {
   %r = stablehlo.add %s, %a : tensor<f32>
   %s = stablehlo.add %a, %a : tensor<f32>

@@ -1,4 +1,4 @@
-// error: symbol @main is defined twice
+// error: the symbol `@main` is defined twice
 func.func @main() {
   return
 }

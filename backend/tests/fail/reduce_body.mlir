@@ -1,4 +1,4 @@
-// error: (C6) elements of tensor<2x3xi32> do not promote to argument 1 of body, tensor<f32>
+// error: (C6) tensor<i32> does not promote to result 0 of body, tensor<f32>
 func.func @main(%a: tensor<2x3xi32>, %b: tensor<i32>) -> tensor<2xf32> {
   %r = "stablehlo.reduce"(%a, %b) ({
     ^bb0(%x: tensor<f32>, %y: tensor<f32>):

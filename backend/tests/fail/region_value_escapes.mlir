@@ -1,4 +1,4 @@
-// error: is used before it is defined, or outside of the region that defines it
+// error: unknown value `%x`
 func.func @main(%p: tensor<i1>, %a: tensor<f32>) -> tensor<f32> {
   %r = "stablehlo.if"(%p) ({
     %x = stablehlo.add %a, %a : tensor<f32>

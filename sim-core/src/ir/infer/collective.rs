@@ -22,6 +22,10 @@ fn mesh_group(s: &Sig, mesh: &Attr, groups: &ReplicaGroups, label: &str) -> Resu
         return Ok(None);
     };
     let Some(mesh) = path.last().and_then(|name| scope.mesh(name)) else {
+        // Another symbol may stand for the mesh of another dialect, whose axes are not known here.
+        if scope.function(path).is_some() {
+            return Ok(None);
+        }
         return Err(broken(
             label,
             format_args!("mesh {} is not defined", crate::ir::symbols::show_path(path)),
@@ -53,8 +57,15 @@ fn mesh_group(s: &Sig, mesh: &Attr, groups: &ReplicaGroups, label: &str) -> Resu
 
 /// Checks the groups; returns their size where all have one and it is known.
 ///
-/// `uniform`: short rows (filled with -1) are not allowed. Labels: uniqueness, range.
-fn check_groups(s: &Sig, g: &ReplicaGroups, uniform: bool, labels: [&str; 2]) -> Result<Option<i64>> {
+/// `uniform`: short rows (filled with -1) are not allowed. `all`: every process is in a group, so the
+/// ids are those below their number. Labels: uniqueness, range.
+fn check_groups(
+    s: &Sig,
+    g: &ReplicaGroups,
+    uniform: bool,
+    all: bool,
+    labels: [&str; 2],
+) -> Result<Option<i64>> {
     let [once, range] = labels;
     match g {
         ReplicaGroups::MeshAxes { mesh, .. } => mesh_group(s, mesh, g, once),
@@ -74,7 +85,11 @@ fn check_groups(s: &Sig, g: &ReplicaGroups, uniform: bool, labels: [&str; 2]) ->
             unique(ids.iter().filter(|&&id| id != -1), once, "replica_groups")?;
             let n = ids.iter().filter(|&&id| id != -1).count() as i64;
             for &id in ids {
-                rule!(id >= -1 && id < n, range, "id {id} is not within the {n} ids of replica_groups");
+                rule!(
+                    id >= -1 && (!all || id < n),
+                    range,
+                    "id {id} is not within the {n} ids of replica_groups"
+                );
             }
             let filled = ids.contains(&-1);
             Ok((*cols > 0 && *rows > 0 && !filled).then_some(*cols))
@@ -109,7 +124,7 @@ pub(super) fn all_gather(s: &Sig, dim: i64, c: &Collective) -> Result<Inferred> 
     s.region_count(0)?;
     let xs = operands(s, s.operands.len())?;
     s.result_count(xs.len())?;
-    let size = check_groups(s, &c.replica_groups, true, ["C2", "C4"])?;
+    let size = check_groups(s, &c.replica_groups, true, true, ["C2", "C4"])?;
     check_channel(c, "C5")?;
     let exact = size.filter(|_| !spans_partitions(c));
     let mut types: Vec<Type> = Vec::new();
@@ -145,7 +160,7 @@ pub(super) fn all_gather(s: &Sig, dim: i64, c: &Collective) -> Result<Inferred> 
 pub(super) fn all_reduce(s: &Sig, c: &Collective) -> Result<Inferred> {
     s.region_count(1)?;
     let xs = operands(s, s.operands.len())?;
-    check_groups(s, &c.replica_groups, false, ["C1", "C3"])?;
+    check_groups(s, &c.replica_groups, false, true, ["C1", "C3"])?;
     check_channel(c, "C4")?;
     let e = collective_reducer(s.region(0)?, &xs, "C5")?;
     Inferred::many(xs.iter().map(|x| with_dims(e, x.dims.iter().copied()).into()), "C6")
@@ -156,7 +171,7 @@ pub(super) fn reduce_scatter(s: &Sig, dim: i64, c: &Collective) -> Result<Inferr
     s.result_count(1)?;
     s.region_count(1)?;
     let x = s.tensor(0, "operand", Kinds::TENSOR)?;
-    let size = check_groups(s, &c.replica_groups, true, ["C3", "C5"])?;
+    let size = check_groups(s, &c.replica_groups, true, true, ["C3", "C5"])?;
     check_channel(c, "C6")?;
     let at = axis(dim, x, "C2", "scatter_dimension", "operand")?;
     if let (Dim::Static(d), Some(n)) = (x.dims[at], size) {
@@ -193,7 +208,7 @@ pub(super) fn all_to_all(
     s.region_count(0)?;
     let xs = operands(s, s.operands.len())?;
     rule!(split_count > 0, "C4", "split_count must be positive, got {split_count}");
-    let size = check_groups(s, &c.replica_groups, true, ["C5", "C7"])?;
+    let size = check_groups(s, &c.replica_groups, true, true, ["C5", "C7"])?;
     rule!(
         size.is_none_or(|n| n == split_count),
         "C8",
@@ -245,14 +260,14 @@ fn data_operands<'a>(s: &Sig<'a>, c: &Collective, labels: [&str; 2]) -> Result<T
 pub(super) fn collective_broadcast(s: &Sig, c: &Collective) -> Result<Inferred> {
     s.region_count(0)?;
     let xs = data_operands(s, c, ["C3", "C4"])?;
-    check_groups(s, &c.replica_groups, true, ["C1", "C2"])?;
+    check_groups(s, &c.replica_groups, true, false, ["C1", "C2"])?;
     Inferred::many(xs.iter().map(|x| (*x).clone().into()), "C3")
 }
 
 pub(super) fn collective_reduce(s: &Sig, c: &Collective) -> Result<Inferred> {
     s.region_count(1)?;
     let xs = data_operands(s, c, ["C3", "C3"])?;
-    check_groups(s, &c.replica_groups, false, ["C1", "C2"])?;
+    check_groups(s, &c.replica_groups, false, false, ["C1", "C2"])?;
     check_channel(c, "channel_id")?;
     let e = collective_reducer(s.region(0)?, &xs, "C4")?;
     Inferred::many(xs.iter().map(|x| with_dims(e, x.dims.iter().copied()).into()), "C3")
@@ -279,6 +294,6 @@ pub(super) fn source_target_pairs(pairs: &[(i64, i64)]) -> Result<()> {
 pub(super) fn cross_replica_sum(s: &Sig, groups: &ReplicaGroups) -> Result<Inferred> {
     s.plain(1)?;
     let x = s.tensor(0, "operand", Kinds::TENSOR)?;
-    check_groups(s, groups, false, ["C1", "C2"])?;
+    check_groups(s, groups, false, true, ["C1", "C2"])?;
     Inferred::one(x.clone(), "C3")
 }

@@ -12,7 +12,7 @@ use crate::types::{Dim, Dims, TensorType};
 pub(super) fn convolution(s: &Sig, a: &ConvAttrs) -> Result<Inferred> {
     s.plain(2)?;
     let (lhs, rhs) = (s.tensor(0, "lhs", Kinds::TENSOR)?, s.tensor(1, "rhs", Kinds::ANY)?);
-    let spatial = check(lhs, rhs, a)?;
+    let spatial = check(lhs, rhs, a, false)?;
     let padding = padding_list(&a.padding, spatial, "C4")?;
     finish(s, lhs, rhs, a, Some(&padding))
 }
@@ -21,7 +21,8 @@ pub(super) fn dynamic_conv(s: &Sig, a: &ConvAttrs) -> Result<Inferred> {
     s.plain(3)?;
     let (lhs, rhs) = (s.tensor(0, "lhs", Kinds::TENSOR)?, s.tensor(1, "rhs", Kinds::ANY)?);
     let padding = s.tensor(2, "padding", Kinds::INT)?;
-    let spatial = check(lhs, rhs, a)?;
+    let known = (s.constant)(2);
+    let spatial = check(lhs, rhs, a, known.is_none())?;
     rule!(
         padding.rank() == 2
             && padding.dims[0].compatible(Dim::Static(spatial as i64))
@@ -29,18 +30,24 @@ pub(super) fn dynamic_conv(s: &Sig, a: &ConvAttrs) -> Result<Inferred> {
         "C4",
         "padding must have shape {spatial}x2, got {padding}"
     );
-    let known: Option<Vec<(i64, i64)>> =
-        (s.constant)(2).map(|v| v.chunks_exact(2).map(|p| (p[0], p[1])).collect());
+    let known: Option<Vec<(i64, i64)>> = known.map(|v| v.chunks_exact(2).map(|p| (p[0], p[1])).collect());
     finish(s, lhs, rhs, a, known.as_deref().filter(|p| p.len() == spatial))
 }
 
 /// Every constraint but the result's. Returns the number of spatial dimensions.
-fn check(lhs: &TensorType, rhs: &TensorType, a: &ConvAttrs) -> Result<usize> {
+///
+/// `lenient`: more strides than dimensions are let through, as the reference does while the padding
+/// is unknown (JAX wrote such programs); those beyond are ignored.
+fn check(lhs: &TensorType, rhs: &TensorType, a: &ConvAttrs, lenient: bool) -> Result<usize> {
     let n = lhs.rank();
     rule!(n == rhs.rank(), "C1", "lhs and rhs must have the same rank, got {lhs} and {rhs}");
     rule!(n >= 2, "C1", "lhs must have batch and feature dimensions, got {lhs}");
     let spatial = n - 2;
-    positive_list(&a.window_strides, spatial, ["C2", "C3"], "window_strides")?;
+    let strides = match a.window_strides.len() {
+        n if lenient && n > spatial => &a.window_strides[..spatial],
+        _ => &a.window_strides[..],
+    };
+    positive_list(strides, spatial, ["C2", "C3"], "window_strides")?;
     positive_list(&a.lhs_dilation, spatial, ["C5", "C6"], "lhs_dilation")?;
     positive_list(&a.rhs_dilation, spatial, ["C7", "C8"], "rhs_dilation")?;
     rule!(

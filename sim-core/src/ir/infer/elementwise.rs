@@ -136,17 +136,15 @@ pub(super) fn compare(s: &Sig, ty: CompareType) -> Result<Inferred> {
     Inferred::one(both.with_element(ElementType::Pred), "C2")
 }
 
-/// (C3) of `compare`. Booleans are unsigned, but producers write SIGNED for them too, which is the same.
+/// (C3) of `compare`, as far as the reference insists: floating-point comparisons need
+/// floating-point elements. Producers write SIGNED for booleans and even for floats, where the
+/// element type decides anyway.
 pub(super) fn compare_type(element: ElementType, ty: CompareType) -> Result<()> {
-    let fits = ty == CompareType::Default
-        || matches!(
-            (element.class(), ty),
-            (Class::Pred, CompareType::Signed | CompareType::Unsigned)
-                | (Class::Signed, CompareType::Signed)
-                | (Class::Unsigned, CompareType::Unsigned)
-                | (Class::Float, CompareType::Float | CompareType::TotalOrder)
-                | (Class::Complex, CompareType::Float)
-        );
+    let fits = match ty {
+        CompareType::Default | CompareType::Signed | CompareType::Unsigned => true,
+        CompareType::Float => matches!(element.class(), Class::Float | Class::Complex),
+        CompareType::TotalOrder => element.is_float(),
+    };
     rule!(fits, "C3", "compare_type {ty:?} does not fit elements of type {element}");
     Ok(())
 }
