@@ -72,6 +72,7 @@ pub(super) fn unary(op: Unary, ty: E) -> Option<Kernel1> {
         Unary::Sinh => function!(z::sinh),
         Unary::Cosh => function!(z::cosh),
         Unary::Tanh => function!(z::tanh),
+        Unary::AsinAcosKernel => function!(z::asin_acos_kernel),
         Unary::Asin => function!(z::asin),
         Unary::Acos => function!(z::acos),
         Unary::Atan => function!(z::atan),

@@ -118,7 +118,7 @@ pub(super) fn unary(op: Unary) -> Option<Kernel1> {
         Sinh => exact::sinh, Cosh => exact::cosh, Asin => exact::asin, Acos => exact::acos,
         Atan => exact::atan, Asinh => exact::asinh, Acosh => exact::acosh, Atanh => exact::atanh,
         Erf => exact::erf, Erfc => exact::erfc, ErfInv => exact::erf_inv, Lgamma => exact::lgamma,
-        Digamma => exact::digamma, BesselI1e => exact::bessel_i1e,
+        AsinAcosKernel => exact::asin_acos_kernel, Digamma => exact::digamma, BesselI1e => exact::bessel_i1e,
     }
 }
 

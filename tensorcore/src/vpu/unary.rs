@@ -167,6 +167,7 @@ fn common<T: Float>(op: Unary) -> Option<Kernel1> {
         Unary::Lgamma => kernel!(exact::lgamma),
         Unary::Sinh => kernel!(exact::sinh),
         Unary::Square => kernel!(|x: f64| x * x),
-        Unary::AsinAcosKernel | Unary::Not | Unary::Popcnt | Unary::CountLeadingZeros => None,
+        Unary::AsinAcosKernel => kernel!(exact::asin_acos_kernel),
+        Unary::Not | Unary::Popcnt | Unary::CountLeadingZeros => None,
     }
 }

@@ -317,73 +317,58 @@ pub(crate) fn atan2(y: C, x: C) -> C {
     over_i(log(divide(sum, sqrt(c(xx.re + yy.re, xx.im + yy.im)))))
 }
 
-/// Half of |z + 1| - |z - 1| and of their sum: (x / s, s) with x = re z, after Hull, Fairgrieve and
-/// Tang, "Implementing the complex arcsine and arccosine functions".
-pub(crate) fn asin(z: C) -> C {
+/// CHLO's `_asin_acos_kernel`, which the four inverse functions share: with x and y the magnitudes of
+/// the parts and a = (|z + 1| + |z - 1|) / 2, it is sqrt(a^2 - x^2) + i log(a + sqrt(a^2 - 1)), by
+/// forms that do not cancel, after Hull, Fairgrieve and Tang, "Implementing the complex arcsine and
+/// arccosine functions using exception handling".
+pub(crate) fn asin_acos_kernel(z: C) -> C {
     let (x, y) = (z.re.abs(), z.im.abs());
-    if !(x.is_finite() && y.is_finite()) || x.max(y) > 1e150 {
-        let l = log(c(x, y));
-        let re = if x.is_nan() && y.is_infinite() { x } else { exact::atan2(x, y) };
-        return c(re.copysign(z.re), (l.re + std::f64::consts::LN_2).copysign(z.im));
+    if x.max(y) > 1e150 {
+        return c(y, log(c(x, y)).re + std::f64::consts::LN_2);
     }
     let (r, s) = (exact::hypot(x + 1.0, y), exact::hypot(x - 1.0, y));
     let a = 0.5 * (r + s);
-    let b = x / a;
-    // a - 1 and a^2 - x^2 by parts that do not cancel.
     let yy = y * y;
-    let left = if r + (x + 1.0) > 0.0 { yy / (r + (x + 1.0)) } else { 0.0 };
-    let right = if x < 1.0 {
+    let from_left = yy / (r + (x + 1.0));
+    let re = if x <= 1.0 {
+        (0.5 * (a + x) * (from_left + (s + (1.0 - x)))).sqrt()
+    } else {
+        y * (0.5 * (a + x) * (1.0 / (r + (x + 1.0)) + 1.0 / (s + (x - 1.0)))).sqrt()
+    };
+    // a - 1
+    let from_right = if x >= 1.0 {
+        s + (x - 1.0)
+    } else {
         let d = s + (1.0 - x);
         if d > 0.0 { yy / d } else { 0.0 }
-    } else {
-        s + (x - 1.0)
     };
-    let a_minus_one = 0.5 * (left + right);
-    let im = exact::log_1p(a_minus_one + (a_minus_one * (a + 1.0)).sqrt());
-    let re = if b <= 0.6417 {
-        exact::asin(b)
-    } else if x <= 1.0 {
-        let d = s + (1.0 - x);
-        let inner = 0.5 * (a + x) * (yy / (r + x + 1.0) + d);
-        exact::atan(x / inner.sqrt())
-    } else {
-        let inner = 0.5 * (a + x) * (1.0 / (r + x + 1.0) + 1.0 / (s + (x - 1.0)));
-        exact::atan2(x, y * inner.sqrt())
-    };
-    c(re.copysign(z.re), im.copysign(z.im))
+    let less = 0.5 * (from_left + from_right);
+    c(re, exact::log_1p(less + (less * (a + 1.0)).sqrt()))
 }
 
-/// pi/2 - asin z, with the real part computed apart.
+/// `x` with `y`'s sign, where a zero `y` counts as positive: on the cuts, as CHLO decomposes.
+fn signed(x: f64, y: f64) -> f64 {
+    if y < 0.0 { -x } else { x }
+}
+
+pub(crate) fn asin(z: C) -> C {
+    let w = asin_acos_kernel(z);
+    c(exact::atan2(z.re, w.re), signed(w.im, z.im))
+}
+
 pub(crate) fn acos(z: C) -> C {
-    let (x, y) = (z.re.abs(), z.im.abs());
-    let s = asin(z);
-    if !(x.is_finite() && y.is_finite()) || x.max(y) > 1e150 {
-        return c(exact::atan2(y, z.re), -s.im);
-    }
-    let (r, t) = (exact::hypot(x + 1.0, y), exact::hypot(x - 1.0, y));
-    let a = 0.5 * (r + t);
-    let b = x / a;
-    let yy = y * y;
-    let positive = if b <= 0.6417 {
-        exact::acos(b)
-    } else if x <= 1.0 {
-        let d = t + (1.0 - x);
-        exact::atan2((0.5 * (a + x) * (yy / (r + x + 1.0) + d)).sqrt(), x)
-    } else {
-        exact::atan2(y * (0.5 * (a + x) * (1.0 / (r + x + 1.0) + 1.0 / (t + (x - 1.0)))).sqrt(), x)
-    };
-    c(if z.re.is_sign_negative() { std::f64::consts::PI - positive } else { positive }, -s.im)
+    let w = asin_acos_kernel(z);
+    c(exact::atan2(w.re, z.re), signed(-w.im, z.im))
 }
 
 pub(crate) fn asinh(z: C) -> C {
-    over_i(asin(times_i(z)))
+    let w = asin_acos_kernel(times_i(z));
+    c(signed(w.im, z.re), exact::atan2(z.im, w.re))
 }
 
-/// The real part is not negative.
 pub(crate) fn acosh(z: C) -> C {
-    let w = acos(z);
-    // i w or -i w, whichever is on the right.
-    if z.im.is_sign_negative() { c(w.im.abs(), -w.re) } else { c(w.im.abs(), w.re) }
+    let w = asin_acos_kernel(z);
+    c(w.im, signed(exact::atan2(w.re, z.re), z.im))
 }
 
 /// (log1p(4x / ((1-x)^2 + y^2)) / 4, atan2(2y, (1-x)(1+x) - y^2) / 2)

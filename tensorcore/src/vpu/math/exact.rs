@@ -93,3 +93,9 @@ pub(crate) fn digamma(x: f64) -> f64 {
 pub(crate) fn bessel_i1e(x: f64) -> f64 {
     if x.is_infinite() { 0f64.copysign(x) } else { pxfm::f_i1e(x) }
 }
+
+/// CHLO's `_asin_acos_kernel` of a real number: sqrt(1 - x^2) within 1, else acosh |x|.
+pub(crate) fn asin_acos_kernel(x: f64) -> f64 {
+    let a = x.abs();
+    if a <= 1.0 { ((1.0 + a) * (1.0 - a)).sqrt() } else { pxfm::f_acosh(a) }
+}
