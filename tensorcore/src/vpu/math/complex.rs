@@ -48,15 +48,17 @@ fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
     a.mul_add(b, -cd) + error
 }
 
-/// x / y, with the divisor scaled by a power of two so that its square neither overflows nor
-/// vanishes; infinities and zeros as C99's Annex G.5.1 has them.
+/// x / y, with both scaled by powers of two so that no product overflows or vanishes; infinities and
+/// zeros as C99's Annex G.5.1 has them.
 pub(crate) fn divide(x: C, y: C) -> C {
     let largest = y.re.abs().max(y.im.abs());
     let k = exponent(largest);
     let d = c(scale(y.re, -k), scale(y.im, -k));
     let norm = d.re.mul_add(d.re, d.im * d.im);
-    let re = scale(difference_of_products(x.re, d.re, -x.im, d.im) / norm, -k);
-    let im = scale(difference_of_products(x.im, d.re, x.re, d.im) / norm, -k);
+    let kx = exponent(x.re.abs().max(x.im.abs()));
+    let n = c(scale(x.re, -kx), scale(x.im, -kx));
+    let re = scale(difference_of_products(n.re, d.re, -n.im, d.im) / norm, kx - k);
+    let im = scale(difference_of_products(n.im, d.re, n.re, d.im) / norm, kx - k);
     if !re.is_nan() || !im.is_nan() {
         return c(re, im);
     }
