@@ -21,6 +21,7 @@ mod map;
 pub(crate) mod math;
 mod precision;
 pub mod reduce;
+pub mod rng;
 mod special;
 pub mod tile;
 mod unary;
