@@ -80,20 +80,26 @@ pub(crate) fn zeta(x: f64, q: f64) -> f64 {
     if x < 1.0 || (q <= 0.0 && x != x.floor()) {
         return f64::NAN;
     }
-    // Up from a negative q first, so that the asymptotic part is valid. Terms far from zero are
-    // negligible: at most some thousands matter, and a q so far down is answered by its limit.
-    if q < -1e6 {
-        return f64::NAN;
+    if q < 0.0 {
+        // The n terms below zero are those of a finite sum on the other side of it.
+        let n = (-q).ceil();
+        let below = zeta_above_zero(x, 1.0 - q - n) - zeta_above_zero(x, 1.0 - q);
+        return zeta_above_zero(x, q + n) + if x % 2.0 == 0.0 { below } else { -below };
     }
+    zeta_above_zero(x, q)
+}
+
+/// [`zeta`] for x > 1 and q > 0.
+fn zeta_above_zero(x: f64, q: f64) -> f64 {
     let mut sum = 0.0;
     let mut a = q;
     let mut n = 0;
-    while n < 12 || a < 10.0 {
+    while n < 12 {
         let term = exact::pow(a, -x);
         sum += term;
         a += 1.0;
         n += 1;
-        if a > 1.0 && term.abs() < sum.abs() * 1e-17 {
+        if term < sum * 1e-17 {
             return sum;
         }
     }
@@ -105,7 +111,7 @@ pub(crate) fn zeta(x: f64, q: f64) -> f64 {
     for (k, b) in BERNOULLI.iter().enumerate() {
         let correction = b * factor * power;
         sum += correction;
-        if correction.abs() < sum.abs() * 1e-17 {
+        if correction.abs() < sum * 1e-17 {
             break;
         }
         let k = 2.0 * k as f64;

@@ -35,8 +35,10 @@ fn samples() -> Vec<f32> {
     v
 }
 
+type Reference = fn(f64) -> f64;
+
 /// (function, its f64 reference)
-const FUNCTIONS: [(Unary, fn(f64) -> f64); 12] = [
+const FUNCTIONS: [(Unary, Reference); 12] = [
     (Unary::Exponential, pxfm::f_exp),
     (Unary::ExponentialMinusOne, pxfm::f_expm1),
     (Unary::Log, pxfm::f_log),
@@ -257,7 +259,8 @@ fn f64_pairs() {
     let tpu = Numerics::tpu();
     let x = [1.0 / 3.0, 1e10 + 0.1, -2.5e-7, std::f64::consts::PI, 0.0, -0.0, 1e200, f64::INFINITY];
     let y = [3.0, -1e10, 1.25e-6, 1e-10, -0.0, -0.0, 1.0, 1.0];
-    let exact: [(Binary, fn(f64, f64) -> f64); 4] = [
+    type Exact = fn(f64, f64) -> f64;
+    let exact: [(Binary, Exact); 4] = [
         (Binary::Add, |a, b| a + b),
         (Binary::Subtract, |a, b| a - b),
         (Binary::Multiply, |a, b| a * b),
@@ -384,6 +387,19 @@ const COMPLEX: [(Unary, (f64, f64), f64, f64); 80] = [
 ];
 
 #[test]
+fn zeta_and_polygamma() {
+    let n = Numerics::ieee();
+    let f = |op, a: f64, b: f64| call2::<f64, f64>(binary(op, E::F64, &n).unwrap(), &[a], &[b])[0];
+    let pi2 = std::f64::consts::PI * std::f64::consts::PI;
+    assert!(ulps(f(Binary::Zeta, 2.0, 1.0), pi2 / 6.0) <= 3);
+    assert!(ulps(f(Binary::Zeta, 2.0, 0.5), pi2 / 2.0) <= 3);
+    assert!(ulps(f(Binary::Zeta, 2.0, -0.5), pi2 / 2.0 + 4.0) <= 3);
+    assert_eq!(f(Binary::Zeta, 2.0, -3.0), f64::INFINITY);
+    assert!(f(Binary::Zeta, 3.0, -3.0).is_nan());
+    assert!(ulps(f(Binary::Polygamma, 1.0, 1.0), pi2 / 6.0) <= 4);
+}
+
+#[test]
 fn conversions() {
     let n = Numerics::ieee();
     let x = [f32::NAN, 1e30, -1e30, 2.9, -2.9, 300.0, -0.5, f32::INFINITY];
@@ -410,7 +426,7 @@ fn reduced_precision() {
         reduce_precision(E::F32, e, m, bytemuck::bytes_of(&x), bytemuck::cast_slice_mut(&mut y)).unwrap();
         y[0]
     };
-    assert_eq!(reduce(8, 7, 1.00390625), 1.0);
+    assert_eq!(reduce(8, 7, 1.0 + 2f32.powi(-8)), 1.0);
     assert_eq!(reduce(5, 10, 65520.0), f32::INFINITY);
     assert_eq!(reduce(5, 10, -6e-5).to_bits(), (-0f32).to_bits());
     assert_eq!(reduce(11, 52, 0.1), 0.1);

@@ -105,7 +105,7 @@ fn vector<T: Float>(op: Unary) -> Option<Kernel1> {
 #[inline(always)]
 fn redo_large<T: Float>(a: &[u8], out: &mut [u8], exact: fn(f64) -> f64) {
     let a: &[T] = bytemuck::cast_slice(a);
-    let large = |x: &T| !(x.wide32().abs() < fast::TRIG_LIMIT as f32);
+    let large = |x: &T| x.wide32().abs() >= fast::TRIG_LIMIT as f32;
     if a.iter().fold(false, |any, x| any | large(x)) {
         let out: &mut [T] = bytemuck::cast_slice_mut(out);
         for (o, x) in out.iter_mut().zip(a).filter(|(_, x)| large(x)) {
