@@ -48,7 +48,7 @@ pub fn rng_bit_generator(
         _ => Vec::new(),
     };
     let philox = algorithm != RngAlgorithm::ThreeFry;
-    if !(words.len() == 2 || words.len() == 3 && philox) || state.bytes().len() % 8 != 0 {
+    if !(words.len() == 2 || words.len() == 3 && philox) || !state.bytes().len().is_multiple_of(8) {
         return Err(Diagnostic::invalid(format!(
             "stablehlo.rng_bit_generator: a state of shape {:?} of {}; it takes ui64[2]{}",
             state.shape(),
