@@ -83,9 +83,12 @@ pub(super) fn rng_bit_generator(s: &Sig, algorithm: RngAlgorithm) -> Result<Infe
     s.result_count(2)?;
     s.region_count(0)?;
     let state = s.tensor(0, "initial_state", Kinds::INT.or(Kinds::FLOAT))?;
-    rule!(state.rank() == 1, "I2", "initial_state must be 1-dimensional, got {state}");
-    // The specification's sizes are in words of 64 bits; producers also pass words of 32.
-    let words = state.dims[0].as_static().map(|n| n.saturating_mul(i64::from(state.element.bits())) / 64);
+    // The specification wants a vector and gives its size in words of 64 bits; producers also pass
+    // words of 32, and the reference takes any shape.
+    let words = match state.dims[..] {
+        [Dim::Static(n)] => Some(n.saturating_mul(i64::from(state.element.bits())) / 64),
+        _ => None,
+    };
     let fits = match (algorithm, words) {
         (RngAlgorithm::Default, _) | (_, None) => true,
         (RngAlgorithm::ThreeFry, Some(n)) => n == 2,
