@@ -1,0 +1,176 @@
+//! The command as its users meet it: standard output, diagnostics and exit codes, as snapshots in
+//! `tests/snapshots` (`INSTA_UPDATE=always cargo test --test cli` blesses them).
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// Runs in the workspace's root, so that paths in messages are the same everywhere.
+fn tpusim(args: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_tpusim"))
+        .args(args)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap()
+}
+
+/// Exit code, standard output, standard error, in one text.
+fn transcript(args: &[&str]) -> String {
+    let out = tpusim(args);
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let (stdout, stderr) = (text(&out.stdout), text(&out.stderr));
+    let mut all = format!("$ tpusim {}\n{stdout}", args.join(" "));
+    if !stderr.is_empty() {
+        all.push_str(&format!("----- stderr\n{stderr}"));
+    }
+    all.push_str(&format!("----- exit code {}\n", out.status.code().unwrap()));
+    all
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    std::fs::create_dir_all(dir).unwrap();
+    dir.join(name)
+}
+
+macro_rules! snapshots {
+    ($($name:ident: $($arg:expr),* $(,)?;)*) => { $(
+        #[test]
+        fn $name() {
+            insta::with_settings!({ prepend_module_to_snapshot => false, omit_expression => true }, {
+                insta::assert_snapshot!(stringify!($name), transcript(&[$($arg),*]));
+            });
+        }
+    )* };
+}
+
+snapshots! {
+    run_golden_dot: "run", "tests/cli/golden_dot.mlir";
+    run_no_inputs: "run", "examples/jax/mlp.mlir";
+    run_random: "run", "tests/cli/types.mlir", "--random", "3";
+    run_zeros: "run", "tests/cli/types.mlir", "--zeros", "--numerics", "ieee";
+    run_summarized: "run", "tests/cli/large.mlir";
+    run_parts: "run", "tests/cli/parts.mlir";
+    run_wrong_inputs: "run", "examples/jax/mlp.mlir", "--inputs", "examples/jax/conv.inputs.npz";
+    run_wrong_shape: "run", "examples/jax/softmax.mlir", "--inputs", "examples/jax/softmax.expected.npz",
+        "--entry", "nobody";
+    run_missing_file: "run", "tests/cli/nothing.mlir";
+    run_bad_npz: "run", "examples/jax/mlp.mlir", "--inputs", "README.md";
+    run_expectation_failed: "run", "tests/cli/golden_dot.mlir", "--numerics", "ieee",
+        "--expect", "tests/cli/golden_dot.expected.npz";
+    run_check_failed: "run", "tests/cli/check.mlir";
+    run_check_nans: "run", "tests/cli/nan.mlir", "--check-nans";
+    run_too_large: "run", "tests/cli/golden_dot.mlir", "--memory-limit", "16";
+    diagnostic_malformed: "run", "tests/cli/malformed.mlir";
+    diagnostic_invalid: "run", "tests/cli/invalid.mlir";
+    diagnostic_unknown_operation: "run", "tests/cli/unknown.mlir";
+    inspect_mlp: "inspect", "examples/jax/mlp.mlir";
+    inspect_json: "inspect", "tests/cli/check.mlir", "--summary", "json";
+    convert_check: "convert", "tests/cli/check.mlir", "-o", "-";
+    usage: "run", "tests/cli/check.mlir", "--zeros", "--random", "1";
+}
+
+fn example(name: &str, tolerance: &str, numerics: &str) {
+    let (inputs, expected) = (format!("examples/{name}.inputs.npz"), format!("examples/{name}.expected.npz"));
+    let out = tpusim(&[
+        "run",
+        &format!("examples/{name}.mlir"),
+        "--inputs",
+        &inputs,
+        "--expect",
+        &expected,
+        "--numerics",
+        numerics,
+        "--rtol",
+        tolerance,
+        "--atol",
+        tolerance,
+    ]);
+    assert!(out.status.success(), "{name} {numerics}: {}", String::from_utf8_lossy(&out.stderr));
+}
+
+#[test]
+fn examples_give_what_their_frameworks_gave() {
+    for name in
+        ["jax/mlp", "jax/attention", "jax/softmax", "jax/conv", "torch/cross_entropy", "torch/layer_norm"]
+    {
+        example(name, "1e-5", "ieee");
+        // Matrix products of bf16-rounded operands: 8 bits.
+        example(name, "2e-2", "tpu");
+    }
+}
+
+#[test]
+fn outputs_come_back_as_expectations() {
+    let path = scratch("outputs.npz");
+    let path = path.to_str().unwrap();
+    let run = ["run", "tests/cli/types.mlir", "--random", "5"];
+    let first = tpusim(&[&run[..], &["--outputs", path]].concat());
+    assert!(first.status.success(), "{}", String::from_utf8_lossy(&first.stderr));
+    for threads in ["1", "3"] {
+        let again = tpusim(&[&run[..], &["--expect", path, "--threads", threads]].concat());
+        assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
+    }
+}
+
+/// One object on standard output, whatever happens, and every key of it on the documented page.
+#[test]
+fn the_json_summary_is_documented() {
+    let page = include_str!("../docs/run-summary.md");
+    let documented: Vec<&str> = page.split('`').skip(1).step_by(2).collect();
+    fn keys(v: &Value, out: &mut Vec<String>) {
+        match v {
+            Value::Object(map) => map.iter().for_each(|(k, v)| {
+                out.push(k.clone());
+                keys(v, out);
+            }),
+            Value::Array(items) => items.iter().for_each(|v| keys(v, out)),
+            _ => {}
+        }
+    }
+    let expect = "tests/cli/golden_dot.expected.npz";
+    for (args, code, status) in [
+        (vec!["run", "tests/cli/golden_dot.mlir", "--expect", expect], 0, "ok"),
+        (vec!["run", "tests/cli/golden_dot.mlir", "--numerics", "ieee", "--expect", expect], 1, "failed"),
+        (vec!["run", "tests/cli/check.mlir"], 1, "failed"),
+        (vec!["run", "tests/cli/parts.mlir"], 2, "error"),
+        (vec!["run", "tests/cli/malformed.mlir"], 2, "error"),
+        (vec!["run", "tests/cli/nothing.mlir"], 2, "error"),
+    ] {
+        let out = tpusim(&[&args[..], &["--summary", "json"]].concat());
+        let object: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{args:?}: {e}"));
+        assert_eq!(out.status.code(), Some(code), "{args:?}");
+        assert_eq!(object["schema"], "tpusim.run/1");
+        assert_eq!((&object["exit_code"], &object["status"]), (&code.into(), &status.into()), "{args:?}");
+        let mut found = Vec::new();
+        keys(&object, &mut found);
+        for key in found {
+            assert!(documented.contains(&key.as_str()), "docs/run-summary.md does not name `{key}`");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_ends_with_130() {
+    use std::time::Duration;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tpusim"))
+        .args(["run", "tests/cli/endless.mlir"])
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    std::thread::sleep(Duration::from_millis(700));
+    let kill = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(kill.success());
+    for _ in 0..200 {
+        if let Some(status) = child.try_wait().unwrap() {
+            assert_eq!(status.code(), Some(130));
+            return;
+        }
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    panic!("still running ten seconds after Ctrl-C");
+}
