@@ -49,14 +49,19 @@ pub fn render(d: &Diagnostic, source: Option<&Source>, colors: bool) -> String {
     let mut group = Group::with_title(level.primary_title(title));
     if let (Some(span), Some(source)) = (d.span(), source) {
         let (line, column) = source.line_col(span.start);
-        let origin = Origin::path(source.name()).line(line as usize).char_column(column as usize);
-        let (text, marked) = excerpt(source.bytes(), span);
-        group = group.element(origin).element(
-            Snippet::source(text)
-                .line_start(line as usize)
-                .fold(false)
-                .annotation(AnnotationKind::Primary.span(marked)),
-        );
+        let (text, marked, cut) = excerpt(source.bytes(), span);
+        let mut snippet = Snippet::source(text)
+            .line_start(line as usize)
+            .fold(false)
+            .annotation(AnnotationKind::Primary.span(marked));
+        if cut {
+            // The excerpt's columns are not the line's.
+            group =
+                group.element(Origin::path(source.name()).line(line as usize).char_column(column as usize));
+        } else {
+            snippet = snippet.path(source.name());
+        }
+        group = group.element(snippet);
     }
     if !d.loc().is_unknown() {
         group = group.element(Level::NOTE.message(clean(&format!("the operation comes from {}", d.loc()))));
@@ -76,8 +81,8 @@ fn clean(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { '\u{fffd}' } else { c }).collect()
 }
 
-/// The line around the span, shortened where it is long, and the bytes to mark in it.
-fn excerpt(bytes: &[u8], span: Span) -> (String, std::ops::Range<usize>) {
+/// The line around the span, the bytes to mark in it, and whether its beginning was cut off.
+fn excerpt(bytes: &[u8], span: Span) -> (String, std::ops::Range<usize>, bool) {
     let start = (span.start as usize).min(bytes.len());
     let line_start = bytes[..start].iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
     let line_end = bytes[start..].iter().position(|&b| b == b'\n').map_or(bytes.len(), |i| start + i);
@@ -101,7 +106,7 @@ fn excerpt(bytes: &[u8], span: Span) -> (String, std::ops::Range<usize>) {
     if to < line_end {
         line.push_str("...");
     }
-    (line, marked)
+    (line, marked, from > line_start)
 }
 
 #[cfg(test)]
@@ -109,7 +114,7 @@ mod tests {
     use super::*;
 
     fn shown(text: &str, start: u32, end: u32) -> (String, String) {
-        let (line, marked) = excerpt(text.as_bytes(), Span { start, end });
+        let (line, marked, _) = excerpt(text.as_bytes(), Span { start, end });
         let marked = line[marked].to_owned();
         (line, marked)
     }

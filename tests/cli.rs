@@ -101,6 +101,13 @@ fn examples_give_what_their_frameworks_gave() {
     }
 }
 
+/// The README's first command, and the answer that it shows.
+#[test]
+fn the_readme_tells_the_truth() {
+    let out = tpusim(&["run", "examples/jax/mlp.mlir", "--inputs", "examples/jax/mlp.inputs.npz"]);
+    assert!(include_str!("../README.md").contains(std::str::from_utf8(&out.stdout).unwrap()));
+}
+
 #[test]
 fn outputs_come_back_as_expectations() {
     let path = scratch("outputs.npz");

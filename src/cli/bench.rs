@@ -37,14 +37,16 @@ pub fn run(args: &Args) -> Outcome {
     let ctx = args.machine.context(args.numerics.numerics())?;
     let start = Instant::now();
     let mut program = Program::open(&args.file, true)?;
-    let module = program.modules.swap_remove(0);
+    let module = Arc::new(program.modules.swap_remove(0));
     let exe = Executable::new(
-        Arc::new(module),
+        module.clone(),
         RunOptions { numerics: args.numerics.numerics(), ..RunOptions::default() },
     )
     .map_err(Failure::in_source(&program.source))?;
     let source = args.inputs.as_deref().map_or(Inputs::Random(0), Inputs::File);
-    let inputs: Vec<Value> = inputs::gather(&exe.program().entry().function, &source, &ctx)?;
+    let planned = &exe.program().entry().function;
+    let function = module.function(&planned.name).unwrap_or(planned);
+    let inputs: Vec<Value> = inputs::gather(function, &source, &ctx)?;
     let failed = |e: std::io::Error| Failure::from(Diagnostic::resource(format!("the pipe broke: {e}")));
     let mut out = std::io::stdout().lock();
     let mut answer = |object: serde_json::Value| writeln!(out, "{object}").and_then(|()| out.flush());

@@ -53,7 +53,7 @@ impl Expectation {
         match self {
             Expectation::Misfit { output, reason } => format!("{output} is not as expected: {reason}"),
             Expectation::Compared { output, comparison: c } if c.failed == 0 => format!(
-                "{output} is as expected: {} elements, largest difference {:e} ({} ULP)",
+                "{output} is as expected: {} elements, largest difference {:.2e} ({} ULP)",
                 c.total, c.max_abs, c.max_ulps
             ),
             Expectation::Compared { output, comparison: c } => {

@@ -248,13 +248,16 @@ fn run_module(args: &Args, module: Module, ctx: &Ctx, report: &mut RunReport) ->
     };
     let start = Instant::now();
     let text = args.summary == Format::Text;
-    let exe = Executable::new(Arc::new(module), options)?.with_print(Arc::new(move |value, ty| {
+    // The plan's own functions have forgotten what the parameters are called.
+    let module = Arc::new(module);
+    let exe = Executable::new(module.clone(), options)?.with_print(Arc::new(move |value, ty| {
         // What the program itself prints; the JSON object has standard output to itself.
         let printed = report::value_text(value, ty);
         if text { println!("{printed}") } else { eprintln!("{printed}") }
     }));
     report.plan_seconds = start.elapsed().as_secs_f64();
-    let function = &exe.program().entry().function;
+    let planned = &exe.program().entry().function;
+    let function = module.function(&planned.name).unwrap_or(planned);
     report.entry = function.name.to_string();
     report.inputs =
         inputs::parameter_names(function).into_iter().zip(function.arg_types.iter().cloned()).collect();
