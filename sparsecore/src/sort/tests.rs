@@ -57,15 +57,15 @@ fn comparator(types: &[E], keys: &[SortKey]) -> Body {
         arguments: types.iter().flat_map(|&t| [t; 2]).collect(),
         results: vec![E::Pred],
         combiner: None,
-        eval: Box::new(move |args, outs, n| {
-            for i in 0..n {
+        eval: Box::new(move |args, outs, _| {
+            for (i, less) in outs[0].iter_mut().enumerate() {
                 let order = keys.iter().fold(Ordering::Equal, |so_far, key| {
                     let ty = types[key.operand];
                     let at = i * ty.byte_size()..(i + 1) * ty.byte_size();
                     let (a, b) = (&args[2 * key.operand][at.clone()], &args[2 * key.operand + 1][at]);
                     so_far.then_with(|| compare(ty, key, a, b))
                 });
-                outs[0][i] = u8::from(order == Ordering::Less);
+                *less = u8::from(order == Ordering::Less);
             }
         }),
     }
