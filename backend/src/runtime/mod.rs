@@ -17,7 +17,6 @@ mod fused;
 mod nans;
 mod ops;
 mod parallel;
-mod pending;
 mod quantized;
 mod region;
 pub mod ulp;

@@ -112,9 +112,10 @@ fn quantize(ctx: &Ctx, t: &Tensor, q: &QuantType) -> Result<Tensor> {
         let i = if q.axis.is_some() { k % s.axis } else { 0 };
         let (scale, zero) = (q.scales[i] as f32, q.zero_points[i]);
         for (d, &x) in dst.iter_mut().zip(src) {
-            // `as` saturates and turns NaN into 0, and so does the clamp after it.
-            let rounded = (x / scale).round_ties_even() as i64;
-            *d = rounded.saturating_add(zero).clamp(q.storage_min, q.storage_max);
+            // A NaN is stored as 0, as the reference interpreter has it; `as` saturates.
+            let shifted = (x / scale).round_ties_even() as i64;
+            let stored = if x.is_nan() { 0 } else { shifted.saturating_add(zero) };
+            *d = stored.clamp(q.storage_min, q.storage_max);
         }
     }
     super::ops::convert(ctx, out, q.storage)

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | f32, bf16, f16, fp8 and less | f32: see below |
 //! | f64, or an f64 operand | f64; under `F64::FloatPair` the result is rounded to a pair of f32. The TPU recombines integer pieces; its last bits are not known, so this is the nearest pair |
-//! | complex | the real and the imaginary part, each a sum of two real products |
+//! | complex | the real and the imaginary part, each a sum of two real products; under `DotF32::Native` see `complex` |
 //! | integers, `i1` | wrapping in 32 or 64 bits, then to the result's width; `i1` is or of ands |
 //!
 //! f32 arithmetic under `DotF32::Native` takes operands as they are. Under `DotF32::Bf16Passes`:
@@ -123,6 +123,9 @@ pub fn contract(
     let flush = ctx.numerics.flush_subnormals;
     let pair = ctx.numerics.f64 == F64::FloatPair;
     let wide = |e: ElementType| e.real_part() == ElementType::F64;
+    if out.is_complex() && ctx.numerics.dot_f32 == DotF32::Native {
+        return super::complex::contract(ctx, lhs, rhs, out, shape);
+    }
     if out.is_complex() {
         let part = out.real_part();
         let mut planes = Vec::new();

@@ -5,6 +5,7 @@
 //! on a register-tile kernel ([`kernel`]). [`contract`] chooses the arithmetic from the element types
 //! and the numerics; [`order`] alone knows the order of sums in a TPU's MXU.
 
+mod complex;
 mod contract;
 mod conv;
 mod dot;

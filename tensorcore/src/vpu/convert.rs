@@ -185,10 +185,6 @@ macro_rules! complex_source {
                 self.re
             }
             #[inline(always)]
-            fn is_nonzero(self) -> bool {
-                self.re != 0.0 || self.im != 0.0
-            }
-            #[inline(always)]
             fn to_c64(self) -> Complex<f32> {
                 Complex::new(self.re as f32, self.im as f32)
             }

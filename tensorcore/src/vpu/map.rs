@@ -13,6 +13,9 @@ pub type Kernel3 = fn(&[u8], &[u8], &[u8], &mut [u8]);
 /// `out[i] = f(a[i])`
 #[inline(always)]
 pub(crate) fn map1<A: Pod, R: Pod>(a: &[u8], out: &mut [u8], f: impl Fn(A) -> R) {
+    if out.is_empty() {
+        return; // An empty slice need not be aligned.
+    }
     let a: &[A] = bytemuck::cast_slice(a);
     let out: &mut [R] = bytemuck::cast_slice_mut(out);
     for (o, &a) in out.iter_mut().zip(a) {
@@ -23,6 +26,9 @@ pub(crate) fn map1<A: Pod, R: Pod>(a: &[u8], out: &mut [u8], f: impl Fn(A) -> R)
 /// `out[i] = f(a[i], b[i])`
 #[inline(always)]
 pub(crate) fn map2<A: Pod, B: Pod, R: Pod>(a: &[u8], b: &[u8], out: &mut [u8], f: impl Fn(A, B) -> R) {
+    if out.is_empty() {
+        return; // An empty slice need not be aligned.
+    }
     let a: &[A] = bytemuck::cast_slice(a);
     let b: &[B] = bytemuck::cast_slice(b);
     let out: &mut [R] = bytemuck::cast_slice_mut(out);
@@ -40,6 +46,9 @@ pub(crate) fn map3<A: Pod, B: Pod, C: Pod, R: Pod>(
     out: &mut [u8],
     f: impl Fn(A, B, C) -> R,
 ) {
+    if out.is_empty() {
+        return; // An empty slice need not be aligned.
+    }
     let a: &[A] = bytemuck::cast_slice(a);
     let b: &[B] = bytemuck::cast_slice(b);
     let c: &[C] = bytemuck::cast_slice(c);

@@ -2,10 +2,10 @@
 
 use super::{Site, Tensors};
 use crate::runtime::frame::Frame;
-use crate::runtime::pending::{self, rng};
 use crate::runtime::{Process, Value};
 use sim_core::ir::Op;
 use sim_core::{Diagnostic, Result};
+use tensorcore::vpu::rng;
 
 impl Process<'_> {
     pub(super) fn irregular(
@@ -22,9 +22,7 @@ impl Process<'_> {
             }
             Op::TorchIndexSelect { dim, batch_dims } => {
                 let (x, indices) = (operands.next()?, operands.next()?);
-                Ok(vec![
-                    sparsecore::torch_index_select(ctx, &x, &indices, *dim, *batch_dims)?.into(),
-                ])
+                Ok(vec![sparsecore::torch_index_select(ctx, &x, &indices, *dim, *batch_dims)?.into()])
             }
             Op::Scatter { dims, .. } => {
                 let mut all = operands.rest()?;
@@ -36,30 +34,33 @@ impl Process<'_> {
                 body.finish()?;
                 Ok(out.into_iter().map(Value::Tensor).collect())
             }
-            Op::Sort { dim, stable } => {
+            Op::Sort { dim, .. } => {
                 let inputs = operands.rest()?;
                 let region = site.op.regions[0];
-                let keys = pending::sparsecore::sort::recognise(&site.f.function, region);
+                let keys = sparsecore::sort::recognise(&site.f.function, region);
                 let comparator = self.region_fn(site.f, region, frame)?;
-                let out = pending::sparsecore::sort(
-                    ctx,
-                    inputs,
-                    *dim as usize,
-                    *stable,
-                    keys.as_deref(),
-                    &comparator,
-                )?;
+                let out = sparsecore::sort::sort(ctx, &inputs, *dim as usize, keys.as_deref(), &comparator)?;
                 comparator.finish()?;
                 Ok(out.into_iter().map(Value::Tensor).collect())
             }
             Op::TopK { k, .. } => {
                 let x = operands.next()?;
-                let (values, indices) = pending::sparsecore::top_k(ctx, &x, *k as usize)?;
+                let (values, indices) = sparsecore::top_k(ctx, &x, *k, true)?;
                 Ok(vec![values.into(), indices.into()])
             }
             Op::Rng(distribution) => {
                 let (a, b) = (operands.next()?, operands.next()?);
-                Ok(vec![rng::rng(ctx, *distribution, &a, &b, &site.result_shape(0)?)?.into()])
+                Ok(vec![
+                    rng::rng(
+                        ctx,
+                        &a,
+                        &b,
+                        *distribution,
+                        &site.result_shape(0)?,
+                        site.op.results[0].0.into(),
+                    )?
+                    .into(),
+                ])
             }
             Op::RngBitGenerator(algorithm) => {
                 let state = operands.next()?;

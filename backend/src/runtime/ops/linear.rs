@@ -2,7 +2,6 @@
 
 use super::{Site, Tensors};
 use crate::runtime::Process;
-use crate::runtime::pending::mxu2;
 use sim_core::ir::Op;
 use sim_core::ir::op::DotDims;
 use sim_core::{Diagnostic, Result, Tensor};
@@ -25,12 +24,12 @@ impl Process<'_> {
                 };
                 mxu::dot_general(ctx, &x, &operands.next()?, &dims, precision, None, out)
             }
-            Op::Einsum { config } => mxu2::einsum(ctx, &x, &operands.next()?, config, out),
-            Op::UnaryEinsum { config } => mxu2::unary_einsum(ctx, &x, config),
+            Op::Einsum { config } => mxu::einsum(ctx, &x, &operands.next()?, config, out),
+            Op::UnaryEinsum { config } => mxu::unary_einsum(ctx, &x, config),
             Op::Convolution(attrs) => mxu::convolution(ctx, &x, &operands.next()?, attrs, out),
             Op::RaggedDot { dims, precision } => {
                 let (rhs, sizes) = (operands.next()?, operands.next()?);
-                mxu2::ragged_dot(ctx, &x, &rhs, &sizes, dims, precision, out)
+                mxu::ragged_dot(ctx, &x, &rhs, &sizes, dims, precision, out)
             }
             Op::Cholesky { lower } => linalg::cholesky(ctx, &x, *lower),
             Op::TriangularSolve { left_side, lower, unit_diagonal, transpose } => linalg::triangular_solve(

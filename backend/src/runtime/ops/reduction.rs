@@ -3,11 +3,10 @@
 use super::{Site, Tensors};
 use crate::runtime::frame::Frame;
 use crate::runtime::fused::dimensions;
-use crate::runtime::pending::window;
 use crate::runtime::{Process, Value};
 use sim_core::ir::Op;
 use sim_core::{Diagnostic, Result, Tensor};
-use tensorcore::vpu::reduce;
+use tensorcore::vpu::{reduce, window};
 
 impl Process<'_> {
     pub(super) fn reduction(

@@ -14,7 +14,8 @@
 
 mod general;
 pub mod scan;
-pub mod select_and_scatter;
+mod select_and_scatter;
+pub use select_and_scatter::select_and_scatter;
 #[cfg(test)]
 mod tests;
 
