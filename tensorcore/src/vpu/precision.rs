@@ -33,7 +33,9 @@ macro_rules! on_bits {
             } else {
                 rounded
             };
-            if magnitude > exponent_mask { x } else { sign | limited }
+            // Without a mantissa bit there is no NaN to keep: the reference interpreter gives infinity.
+            let nan = if mantissa == 0 { sign | exponent_mask } else { x };
+            if magnitude > exponent_mask { nan } else { sign | limited }
         }
     };
 }
