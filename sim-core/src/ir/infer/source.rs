@@ -12,6 +12,15 @@ use crate::types::{Dim, TensorType};
 pub(super) fn constant(s: &Sig, value: &Dense) -> Result<Inferred> {
     s.plain(0)?;
     dense(value)?;
+    // The elements of a quantized constant may be written as those of its storage type.
+    if let (Some(out), Some(t)) = (s.result(0, "output", Kinds::ANY)?, value.ty.as_tensor())
+        && out.quant.is_some()
+        && t.quant.is_none()
+        && t.element == out.element
+        && super::dims::same_shape(t, out)
+    {
+        return Ok(Inferred::Declared);
+    }
     Inferred::one(value.ty.clone(), "C1")
 }
 
