@@ -3,6 +3,7 @@
 //! The right operand is packed once (in chunks of columns that bound its size), then tasks of some
 //! rows times some columns of the result run in parallel: each packs its rows block by block, so
 //! that a panel of 16 columns stays in L1 and the rows in L2, and keeps its sums in a private array.
+//! With few rows, a packed panel is used only once, so tasks pack panels for themselves, in L1.
 //! Batches of small products run one after the other in a task, and the tasks in parallel.
 //!
 //! All cutting depends on the shape alone, and every element of the result is computed by one task
@@ -10,7 +11,7 @@
 
 use super::kernel::{MR, Scalar, tile_rows};
 use super::order::{BLOCK, BlockOrder, Order};
-use super::pack::{Decode, Temp, View, pack, pack_narrow};
+use super::pack::{Block, Decode, Temp, View};
 use rayon::prelude::*;
 use sim_core::{Buffer, Ctx, Result};
 
@@ -53,18 +54,28 @@ struct Step<'a, S> {
     before: usize,
 }
 
-struct Scratch<S> {
+/// The columns of a tile.
+enum Columns<'a, S, const NR: usize> {
+    /// Packed panels, all steps of one after the other.
+    Packed(&'a [[S; NR]]),
+    /// Offsets, to be packed on the way.
+    Rows(&'a [usize]),
+}
+
+struct Scratch<S, const NR: usize> {
     b: Option<Buffer>,
+    panel: Vec<[S; NR]>,
     a: Buffer,
     acc: Buffer,
     temp: Temp<S>,
 }
 
-impl<S: Scalar> Scratch<S> {
+impl<S: Scalar, const NR: usize> Scratch<S, NR> {
     fn new(ctx: &Ctx, m: usize, n_padded: usize, b_len: Option<usize>) -> Result<Self> {
         let size = size_of::<S>();
         let m = m.min(MC);
         Ok(Scratch {
+            panel: vec![[S::ZERO; NR]; BLOCK],
             b: b_len.map(|len| ctx.scratch(len * size)).transpose()?,
             a: ctx.scratch(m * BLOCK * size)?,
             acc: ctx.scratch(m * n_padded.min(NC) * size)?,
@@ -88,27 +99,36 @@ struct Product<'a, S, const NR: usize> {
 }
 
 impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
+    fn block<'v>(
+        &self,
+        view: &'v View<'v>,
+        decode: Decode<S>,
+        batch: usize,
+        step: &'v Step<'_, S>,
+    ) -> Block<'v, S> {
+        Block { view, base: view.batch[batch], ks: &view.ks[step.ks.clone()], perm: &step.order.perm, decode }
+    }
+
     /// Packs one panel of columns, all steps. `dst` holds `depth` arrays.
     fn pack_panel(&self, batch: usize, columns: &[usize], temp: &mut Temp<S>, dst: &mut [[S; NR]]) {
         for step in &self.steps {
-            let ks = &self.rhs.ks[step.ks.clone()];
-            let dst = &mut dst[step.before..step.before + ks.len()];
-            pack(self.rhs, self.rhs.batch[batch], columns, ks, &step.order.perm, step.pass.rhs, temp, dst);
+            let dst = &mut dst[step.before..step.before + step.ks.len()];
+            self.block(self.rhs, step.pass.rhs, batch, step).pack(columns, temp, dst);
         }
     }
 
-    /// Computes `rows` times `columns` (at most MC and NC) and stores them; `panels` holds the packed
-    /// columns, `out` the result's rows.
+    /// Computes `rows` times `width` columns (at most MC and NC) and stores them; `out` is the
+    /// result's rows.
     fn tile(
         &self,
         batch: usize,
         rows: std::ops::Range<usize>,
-        columns: usize,
-        panels: &[[S; NR]],
-        scratch: &mut Scratch<S>,
+        width: usize,
+        columns: Columns<S, NR>,
+        scratch: &mut Scratch<S, NR>,
         out: &mut [&mut [u8]],
     ) {
-        let ld = columns.div_ceil(NR) * NR;
+        let ld = width.div_ceil(NR) * NR;
         let acc: &mut [S] = bytemuck::cast_slice_mut(scratch.acc.bytes_mut());
         let packed: &mut [S] = bytemuck::cast_slice_mut(scratch.a.bytes_mut());
         let rows = &self.lhs.rows[rows];
@@ -116,37 +136,52 @@ impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
             acc.fill(S::ZERO);
         }
         for (i, step) in self.steps.iter().enumerate() {
-            let ks = &self.lhs.ks[step.ks.clone()];
-            let depth = ks.len();
+            let depth = step.ks.len();
+            let left = self.block(self.lhs, step.pass.lhs, batch, step);
             for (rows, dst) in rows.chunks(MR).zip(packed.chunks_mut(MR * depth)) {
-                pack_narrow(
-                    self.lhs,
-                    self.lhs.batch[batch],
-                    rows,
-                    ks,
-                    &step.order.perm,
-                    step.pass.lhs,
-                    &mut scratch.temp,
-                    &mut dst[..rows.len() * depth],
-                );
+                left.pack_narrow(rows, &mut scratch.temp, &mut dst[..rows.len() * depth]);
             }
-            for (j, panel) in panels.chunks_exact(self.depth).enumerate() {
-                let b = &panel[step.before..step.before + depth];
+            let mut panel = |j: usize, b: &[[S; NR]]| {
                 for (p, (rows, a)) in rows.chunks(MR).zip(packed.chunks(MR * depth)).enumerate() {
                     let acc = &mut acc[p * MR * ld + j * NR..][..(rows.len() - 1) * ld + NR];
                     tile_rows(rows.len(), &a[..rows.len() * depth], b, &step.order.groups, i == 0, acc, ld);
                 }
+            };
+            match &columns {
+                Columns::Packed(panels) => {
+                    for (j, b) in panels.chunks_exact(self.depth).enumerate() {
+                        panel(j, &b[step.before..step.before + depth]);
+                    }
+                }
+                Columns::Rows(list) => {
+                    let right = self.block(self.rhs, step.pass.rhs, batch, step);
+                    for (j, list) in list.chunks(NR).enumerate() {
+                        let b = &mut scratch.panel[..depth];
+                        right.pack(list, &mut scratch.temp, b);
+                        panel(j, b);
+                    }
+                }
             }
         }
         for (out, acc) in out.iter_mut().zip(acc.chunks(ld)) {
-            (self.plan.store)(&acc[..columns], out);
+            (self.plan.store)(&acc[..width], out);
         }
     }
 
-    /// One product of the batch, in this thread. `out` is its whole result.
-    fn serial(&self, batch: usize, out: &mut [u8], scratch: &mut Scratch<S>) {
+    /// One product of the batch, in this thread. `out` is its whole result. Without a buffer for the
+    /// packed columns in `scratch`, there are at most MC rows.
+    fn serial(&self, batch: usize, out: &mut [u8], scratch: &mut Scratch<S, NR>) {
         let (m, n, size) = (self.lhs.rows.len(), self.rhs.rows.len(), self.plan.out_size);
-        let Some(mut buffer) = scratch.b.take() else { return };
+        let Some(mut buffer) = scratch.b.take() else {
+            let mut out: Vec<&mut [u8]> = out.chunks_mut(n * size).collect();
+            for j0 in (0..n).step_by(NC) {
+                let list = &self.rhs.rows[j0..(j0 + NC).min(n)];
+                let part = j0 * size..(j0 + list.len()) * size;
+                let mut out: Vec<&mut [u8]> = out.iter_mut().map(|row| &mut row[part.clone()]).collect();
+                self.tile(batch, 0..m, list.len(), Columns::Rows(list), scratch, &mut out);
+            }
+            return;
+        };
         for c0 in (0..n).step_by(self.chunk) {
             let columns = &self.rhs.rows[c0..(c0 + self.chunk).min(n)];
             let packed: &mut [[S; NR]] =
@@ -165,7 +200,7 @@ impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
                         .chunks_mut(n * size)
                         .map(|row| &mut row[(c0 + j0) * size..(c0 + j0 + width) * size])
                         .collect();
-                    self.tile(batch, rows.clone(), width, panels, scratch, &mut out);
+                    self.tile(batch, rows.clone(), width, Columns::Packed(panels), scratch, &mut out);
                 }
             }
         }
@@ -175,13 +210,14 @@ impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
     /// One product of the batch, on all threads.
     fn parallel(&self, ctx: &Ctx, batch: usize, out: &mut [u8]) -> Result<()> {
         let (m, n, size) = (self.lhs.rows.len(), self.rhs.rows.len(), self.plan.out_size);
-        let mut buffer = ctx.scratch(self.chunk * self.depth * size_of::<S>())?;
+        let direct = m <= MC;
+        let mut buffer = ctx.scratch(if direct { 0 } else { self.chunk * self.depth * size_of::<S>() })?;
         for c0 in (0..n).step_by(self.chunk) {
             ctx.check_stop()?;
             let columns = &self.rhs.rows[c0..(c0 + self.chunk).min(n)];
             let packed: &mut [[S; NR]] =
                 bytemuck::cast_slice_mut::<u8, S>(buffer.bytes_mut()).as_chunks_mut().0;
-            if self.depth > 0 {
+            if self.depth > 0 && !direct {
                 columns.par_chunks(NR * 4).zip(packed.par_chunks_mut(4 * self.depth)).for_each_init(
                     Temp::new,
                     |temp, (columns, dst)| {
@@ -213,8 +249,12 @@ impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
                 |scratch, (rows, j0, mut out)| {
                     let scratch = scratch.as_mut().map_err(|e| e.clone())?;
                     let width = width.min(columns.len() - j0);
-                    let panels = &packed[j0 / NR * self.depth..][..width.div_ceil(NR) * self.depth];
-                    self.tile(batch, rows, width, panels, scratch, &mut out);
+                    let columns = if direct {
+                        Columns::Rows(&columns[j0..j0 + width])
+                    } else {
+                        Columns::Packed(&packed[j0 / NR * self.depth..][..width.div_ceil(NR) * self.depth])
+                    };
+                    self.tile(batch, rows, width, columns, scratch, &mut out);
                     Ok(())
                 },
             )?;
@@ -255,18 +295,19 @@ pub fn gemm<S: Scalar, const NR: usize>(
         }
     }
     let most = PACKED_BYTES / (depth.max(1) * size_of::<S>()) / NC * NC;
-    let chunk = most.max(NC).min(n.next_multiple_of(NR));
+    let padded = n.next_multiple_of(NR);
+    let chunk = if m <= MC { padded } else { most.max(NC).min(padded) };
     let product = Product::<S, NR> { lhs, rhs, plan, steps, depth, chunk };
     let work = m.saturating_mul(n).saturating_mul(depth.max(1));
     let one = m * n * plan.out_size;
-    let serial = |outs: &mut [u8], first: usize, scratch: &mut Scratch<S>| -> Result<()> {
+    let serial = |outs: &mut [u8], first: usize, scratch: &mut Scratch<S, NR>| -> Result<()> {
         ctx.check_stop()?;
         for (i, out) in outs.chunks_mut(one).enumerate() {
             product.serial(first + i, out, scratch);
         }
         Ok(())
     };
-    let scratch = || Scratch::new(ctx, m, n.next_multiple_of(NR), Some(chunk * depth));
+    let scratch = || Scratch::new(ctx, m, padded, (m > MC).then_some(chunk * depth));
     if work.saturating_mul(batches) <= 2 * TASK_WORK {
         serial(out, 0, &mut scratch()?)
     } else if batches > 1 && work <= BATCH_WORK {

@@ -27,16 +27,41 @@ pub struct View<'a> {
 pub struct Temp<S> {
     raw: Vec<u128>,
     row: [S; BLOCK],
+    runs: Vec<(usize, usize)>,
 }
 
 impl<S: Scalar> Temp<S> {
     pub fn new() -> Self {
-        Temp { raw: vec![0; BLOCK], row: [S::ZERO; BLOCK] }
+        Temp { raw: vec![0; BLOCK], row: [S::ZERO; BLOCK], runs: Vec::new() }
     }
+}
+
+/// One block of `k` of one matrix of an operand.
+pub struct Block<'a, S> {
+    pub view: &'a View<'a>,
+    /// The matrix's offset.
+    pub base: usize,
+    /// Offsets along `k`, at most [`BLOCK`].
+    pub ks: &'a [usize],
+    /// Position in the order of summation -> index into `ks`.
+    pub perm: &'a [u16],
+    pub decode: Decode<S>,
 }
 
 fn contiguous(offsets: &[usize]) -> bool {
     offsets.windows(2).all(|w| w[1] == w[0] + 1)
+}
+
+/// Cuts offsets into runs of neighbours: (first index, end index).
+fn cut(offsets: &[usize], runs: &mut Vec<(usize, usize)>) {
+    runs.clear();
+    let mut start = 0;
+    for i in 1..=offsets.len() {
+        if i == offsets.len() || offsets[i] != offsets[i - 1] + 1 {
+            runs.push((start, i));
+            start = i;
+        }
+    }
 }
 
 fn gather<T: bytemuck::Pod>(src: &[u8], base: usize, offsets: &[usize], dst: &mut [u8]) {
@@ -47,71 +72,59 @@ fn gather<T: bytemuck::Pod>(src: &[u8], base: usize, offsets: &[usize], dst: &mu
     }
 }
 
-/// Packs `rows.len()` (at most `W`) rows of one block of `k` into `dst`, one array per position of
-/// `perm`. Missing rows are zero.
-pub fn pack<S: Scalar, const W: usize>(
-    view: &View,
-    base: usize,
-    rows: &[usize],
-    ks: &[usize],
-    perm: &[u16],
-    decode: Decode<S>,
-    temp: &mut Temp<S>,
-    dst: &mut [[S; W]],
-) {
-    let n = rows.len().min(W);
-    let size = view.size;
-    if n < W {
-        dst.fill([S::ZERO; W]);
-    }
-    if n > 1 && contiguous(rows) {
-        for (lanes, &k) in dst.iter_mut().zip(perm) {
-            let at = (base + rows[0] + ks[k as usize]) * size;
-            decode(&view.bytes[at..at + n * size], &mut lanes[..n]);
+impl<S: Scalar> Block<'_, S> {
+    /// Packs `rows.len()` (at most `W`) rows into `dst`, one array per position of the order. Missing
+    /// rows are zero.
+    pub fn pack<const W: usize>(&self, rows: &[usize], temp: &mut Temp<S>, dst: &mut [[S; W]]) {
+        let (view, ks, decode) = (self.view, self.ks, self.decode);
+        let n = rows.len().min(W);
+        let size = view.size;
+        if n < W {
+            dst.fill([S::ZERO; W]);
         }
-        return;
-    }
-    let whole = contiguous(ks);
-    for (r, &row) in rows.iter().enumerate().take(W) {
-        let at = base + row;
-        let values = &mut temp.row[..ks.len()];
-        if whole {
-            let at = (at + ks[0]) * size;
-            decode(&view.bytes[at..at + ks.len() * size], values);
-        } else {
-            let raw = &mut bytemuck::cast_slice_mut::<u128, u8>(&mut temp.raw)[..ks.len() * size];
-            match size {
-                1 => gather::<u8>(view.bytes, at, ks, raw),
-                2 => gather::<u16>(view.bytes, at, ks, raw),
-                4 => gather::<u32>(view.bytes, at, ks, raw),
-                8 => gather::<u64>(view.bytes, at, ks, raw),
-                _ => gather::<[u64; 2]>(view.bytes, at, ks, raw),
+        if n > 1 && contiguous(rows) {
+            for (lanes, &k) in dst.iter_mut().zip(self.perm) {
+                let at = (self.base + rows[0] + ks[k as usize]) * size;
+                decode(&view.bytes[at..at + n * size], &mut lanes[..n]);
             }
-            decode(raw, values);
+            return;
         }
-        for (lanes, &k) in dst.iter_mut().zip(perm) {
-            lanes[r] = values[k as usize];
+        cut(ks, &mut temp.runs);
+        let long_runs = temp.runs.len() * 4 <= ks.len();
+        for (r, &row) in rows.iter().enumerate().take(W) {
+            let at = self.base + row;
+            let values = &mut temp.row[..ks.len()];
+            if long_runs {
+                for &(start, end) in &temp.runs {
+                    let at = (at + ks[start]) * size;
+                    decode(&view.bytes[at..at + (end - start) * size], &mut values[start..end]);
+                }
+            } else {
+                let raw = &mut bytemuck::cast_slice_mut::<u128, u8>(&mut temp.raw)[..ks.len() * size];
+                match size {
+                    1 => gather::<u8>(view.bytes, at, ks, raw),
+                    2 => gather::<u16>(view.bytes, at, ks, raw),
+                    4 => gather::<u32>(view.bytes, at, ks, raw),
+                    8 => gather::<u64>(view.bytes, at, ks, raw),
+                    _ => gather::<[u64; 2]>(view.bytes, at, ks, raw),
+                }
+                decode(raw, values);
+            }
+            for (lanes, &k) in dst.iter_mut().zip(self.perm) {
+                lanes[r] = values[k as usize];
+            }
         }
     }
-}
 
-/// [`pack`] for the left operand, whose panels are as wide as they have rows (1 to 6).
-pub fn pack_narrow<S: Scalar>(
-    view: &View,
-    base: usize,
-    rows: &[usize],
-    ks: &[usize],
-    perm: &[u16],
-    decode: Decode<S>,
-    temp: &mut Temp<S>,
-    dst: &mut [S],
-) {
-    match rows.len() {
-        6 => pack::<S, 6>(view, base, rows, ks, perm, decode, temp, dst.as_chunks_mut().0),
-        5 => pack::<S, 5>(view, base, rows, ks, perm, decode, temp, dst.as_chunks_mut().0),
-        4 => pack::<S, 4>(view, base, rows, ks, perm, decode, temp, dst.as_chunks_mut().0),
-        3 => pack::<S, 3>(view, base, rows, ks, perm, decode, temp, dst.as_chunks_mut().0),
-        2 => pack::<S, 2>(view, base, rows, ks, perm, decode, temp, dst.as_chunks_mut().0),
-        _ => pack::<S, 1>(view, base, rows, ks, perm, decode, temp, dst.as_chunks_mut().0),
+    /// [`Block::pack`] for the left operand, whose panels are as wide as they have rows (1 to 6).
+    pub fn pack_narrow(&self, rows: &[usize], temp: &mut Temp<S>, dst: &mut [S]) {
+        match rows.len() {
+            6 => self.pack::<6>(rows, temp, dst.as_chunks_mut().0),
+            5 => self.pack::<5>(rows, temp, dst.as_chunks_mut().0),
+            4 => self.pack::<4>(rows, temp, dst.as_chunks_mut().0),
+            3 => self.pack::<3>(rows, temp, dst.as_chunks_mut().0),
+            2 => self.pack::<2>(rows, temp, dst.as_chunks_mut().0),
+            _ => self.pack::<1>(rows, temp, dst.as_chunks_mut().0),
+        }
     }
 }
