@@ -149,7 +149,7 @@ fn rows_complex_to_real(ctx: &Ctx, t: &Tensor, shape: &[usize], n: usize) -> Res
             for (out, line) in out.chunks_mut(n).zip(lines.chunks(half)) {
                 input.copy_from_slice(line);
                 input[0].im = 0.0;
-                if n % 2 == 0 {
+                if n.is_multiple_of(2) {
                     input[half - 1].im = 0.0;
                 }
                 plan.process_with_scratch(input, out, scratch).map_err(failed)?;

@@ -77,10 +77,10 @@ fn geometry(lhs: &[usize], rhs: &[usize], attrs: &ConvAttrs) -> Result<Geometry>
     let groups = |g: i64| usize::try_from(g.max(1)).map_err(|_| bad("group count"));
     let (feature_groups, batch_groups) =
         (groups(attrs.feature_group_count)?, groups(attrs.batch_group_count)?);
-    if lhs[input[1]] % feature_groups != 0
+    if !lhs[input[1]].is_multiple_of(feature_groups)
         || lhs[input[1]] / feature_groups != rhs[kernel[0]]
-        || lhs[input[0]] % batch_groups != 0
-        || rhs[kernel[1]] % (feature_groups * batch_groups) != 0
+        || !lhs[input[0]].is_multiple_of(batch_groups)
+        || !rhs[kernel[1]].is_multiple_of(feature_groups * batch_groups)
         || (feature_groups > 1 && batch_groups > 1)
     {
         return Err(bad("features or batch do not divide into the groups"));

@@ -63,7 +63,8 @@ pub fn cumulative(
         return Err(Diagnostic::invalid(format!("a scan of {ty} over dimension {dim} of {:?}", x.shape())));
     }
     // The specification rounds after each step; excess precision keeps f32 between them.
-    let wide = if ctx.numerics.excess_precision && accumulates_in_f32(op, ty) { ElementType::F32 } else { ty };
+    let wide =
+        if ctx.numerics.excess_precision && accumulates_in_f32(op, ty) { ElementType::F32 } else { ty };
     let Some(fold) = fold(op, wide, &ctx.numerics) else { return Ok(None) };
     let x = convert(ctx, x.clone(), wide)?;
     let init = convert(ctx, init.clone(), wide)?;
