@@ -36,7 +36,10 @@ const EXCEPTIONS: [(&str, &str); 7] = [
     ("mosaic_torch_4.mlir", "a Mosaic kernel"),
     ("mosaic_torch_5.mlir", "a Mosaic kernel"),
     ("invalid_vhlo_future.mlir", "must be refused: an operation of a version that does not exist"),
-    ("stablehlo_legalize_to_vhlo_mixed.mlir", "mixes in the arith dialect, to test that VHLO leaves it alone"),
+    (
+        "stablehlo_legalize_to_vhlo_mixed.mlir",
+        "mixes in the arith dialect, to test that VHLO leaves it alone",
+    ),
 ];
 
 #[test]

@@ -93,9 +93,46 @@ impl Random {
 }
 
 const TOKENS: [&str; 40] = [
-    "(", ")", "{", "}", "[", "]", "<", ">", ",", ":", "=", "->", "%0", "%0#1", "#loc", "!t", "^bb0", "@main", "\"",
-    "0x", "-", "99999999999999999999", "1.0", "dense<", "tensor<", "loc(", "4294967296x", "?x", "true", "array<i64:",
-    "{-#", "#-}", "\n", "//", "affine_map<", "dense_resource<a>", "tuple<", "!quant.uniform<", "\u{e9}", "-9223372036854775808",
+    "(",
+    ")",
+    "{",
+    "}",
+    "[",
+    "]",
+    "<",
+    ">",
+    ",",
+    ":",
+    "=",
+    "->",
+    "%0",
+    "%0#1",
+    "#loc",
+    "!t",
+    "^bb0",
+    "@main",
+    "\"",
+    "0x",
+    "-",
+    "99999999999999999999",
+    "1.0",
+    "dense<",
+    "tensor<",
+    "loc(",
+    "4294967296x",
+    "?x",
+    "true",
+    "array<i64:",
+    "{-#",
+    "#-}",
+    "\n",
+    "//",
+    "affine_map<",
+    "dense_resource<a>",
+    "tuple<",
+    "!quant.uniform<",
+    "\u{e9}",
+    "-9223372036854775808",
 ];
 
 fn mutate(r: &mut Random, text: &[u8], other: &[u8]) -> Vec<u8> {
@@ -235,7 +272,8 @@ fn depth_and_size_are_limited() {
     let mut chain = String::from("!t0 = i32\n#a0 = 1\n#loc0 = loc(unknown)\n#v0 = #x.y<1>\n");
     for i in 1..5000 {
         let p = i - 1;
-        chain += &format!("!t{i} = tuple<!t{p}, !t{p}>\n#a{i} = [#a{p}, #a{p}]\n#loc{i} = loc(\"n\"(#loc{p}))\n");
+        chain +=
+            &format!("!t{i} = tuple<!t{p}, !t{p}>\n#a{i} = [#a{p}, #a{p}]\n#loc{i} = loc(\"n\"(#loc{p}))\n");
         chain += &format!("#v{i} = #x.y<#v{p}, #v{p}>\n");
     }
     for last in ["!t4999", "#a4999", "loc(#loc4999)", "#v4999", "!t60", "#a60", "#v60"] {
@@ -243,7 +281,8 @@ fn depth_and_size_are_limited() {
     }
     for text in texts {
         let start: String = text.chars().take(60).collect();
-        let e = frontend::parse(&Source::from_bytes("deep", text)).expect_err(&start);
+        let parsed = frontend::parse(&Source::from_bytes("deep", text)).map(|modules| modules.len());
+        let e = parsed.expect_err(&start);
         assert!(e.to_string().len() < 2000, "{start}: {e}");
     }
 }

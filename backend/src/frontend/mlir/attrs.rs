@@ -3,7 +3,7 @@
 
 use super::lexer::{self, Kind, Token};
 use super::number;
-use super::parser::{Alias, Parser};
+use super::parser::{Alias, MAX_DEPTH, Parser};
 use sim_core::ir::{Attr, AttrDict};
 use sim_core::{ElementType, Result, Type};
 use std::collections::HashSet;
@@ -23,9 +23,8 @@ impl<'a> Parser<'a> {
             Kind::Str => {
                 let text = self.string("a string")?;
                 self.count(text.len());
-                if self.at_punct(b':') && self.string_has_type() {
-                    // A typed string: the type says nothing that we use.
-                    self.bump();
+                // A string may have a type, which says nothing that we use.
+                if self.eat(b':') {
                     self.parse_type()?;
                 }
                 Ok(Attr::String(text))
@@ -76,13 +75,6 @@ impl<'a> Parser<'a> {
             _ if self.at_type() => Ok(Attr::Type(self.parse_type()?)),
             _ => Err(self.expected("an attribute")),
         }
-    }
-
-    /// After a string, does `:` begin its type? In `"x" : !t` it does; in a pretty form
-    /// (`probe_id = "x" : tensor<…>`) the colon is the operation's, and no one types strings there.
-    fn string_has_type(&self) -> bool {
-        let next = lexer::next(self.src, self.tok.end);
-        next.kind == Kind::Bang || (next.kind == Kind::Bare && self.text_of(next) == "none")
     }
 
     /// `@a::@b`
@@ -191,6 +183,16 @@ impl<'a> Parser<'a> {
         let next = lexer::next(self.src, self.tok.end);
         next.kind == Kind::Bang
             || (next.kind == Kind::Bare && ElementType::from_mlir_name(self.text_of(next)).is_some())
+    }
+
+    /// An integer without a sign that fits u64, wrapped into i64.
+    pub fn unsigned(&mut self, what: &str) -> Result<i64> {
+        if self.tok.kind != Kind::Int {
+            return Err(self.expected(what));
+        }
+        let tok = self.bump();
+        number::int(self.text_of(tok), false, ElementType::U64)
+            .ok_or_else(|| self.error(tok, format!("{what} does not fit 64 bits")))
     }
 
     /// A signed decimal or hexadecimal integer that fits i64.
@@ -338,6 +340,9 @@ impl<'a> Parser<'a> {
         loop {
             let tok = self.tok;
             match tok.kind {
+                Kind::Punct(b'<' | b'(' | b'[' | b'{') if stack.len() >= MAX_DEPTH as usize => {
+                    return Err(self.error(tok, format!("nested more than {MAX_DEPTH} levels deep")));
+                }
                 Kind::Punct(c @ (b'<' | b'(' | b'[' | b'{')) => stack.push(c),
                 Kind::Punct(c @ (b'>' | b')' | b']' | b'}')) => {
                     let opened = stack.pop();

@@ -170,8 +170,13 @@ impl<'a> Parser<'a> {
 
     /// `<name = [1, 2], other = 3>`: any of the fields, each at most once, in any order.
     fn fields(&mut self, fields: &mut [(&str, Slot)]) -> Result<()> {
-        let mut seen = vec![false; fields.len()];
         self.expect(b'<')?;
+        self.open_fields(fields)
+    }
+
+    /// The same after its `<`.
+    fn open_fields(&mut self, fields: &mut [(&str, Slot)]) -> Result<()> {
+        let mut seen = vec![false; fields.len()];
         if self.eat(b'>') {
             return Ok(());
         }
@@ -274,11 +279,12 @@ impl<'a> Parser<'a> {
         Ok(bounds)
     }
 
-    /// `<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]>`, or `raw<…>` with named fields.
+    /// `<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]>`, or `<raw input_batch_dimension = 0, …>`.
     fn conv_attr(&mut self) -> Result<ConvDims> {
+        self.expect(b'<')?;
         if self.eat_word("raw") {
             let mut d = ConvDims::default();
-            self.fields(&mut [
+            self.open_fields(&mut [
                 ("input_batch_dimension", Slot::Int(&mut d.input_batch)),
                 ("input_feature_dimension", Slot::Int(&mut d.input_feature)),
                 ("input_spatial_dimensions", Slot::Ints(&mut d.input_spatial)),
@@ -291,7 +297,6 @@ impl<'a> Parser<'a> {
             ])?;
             return Ok(d);
         }
-        self.expect(b'<')?;
         let dims = self.conv_dims()?;
         self.expect(b'>')?;
         Ok(dims)

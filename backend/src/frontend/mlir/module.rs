@@ -84,14 +84,16 @@ impl<'a> Parser<'a> {
             }
             text => {
                 let name = text.trim_matches('"');
-                let what = if name.starts_with("vhlo.") {
-                    format!("the operation {name}")
-                } else if name.contains('.') {
-                    format!("the operation {name} outside of a function")
-                } else {
+                if name.starts_with("vhlo.") {
+                    return Err(self.unsupported(tok, format!("the operation {name}")).help(
+                        "VHLO is the versioned form inside of portable artifacts; \
+                         `stablehlo-translate --deserialize` makes StableHLO of one",
+                    ));
+                }
+                if !name.contains('.') {
                     return Err(self.expected("a module, a function or a mesh"));
-                };
-                return Err(self.unsupported(tok, what));
+                }
+                return Err(self.unsupported(tok, format!("the operation {name} outside of a function")));
             }
         }
         Ok(())
@@ -351,6 +353,10 @@ impl<'a> Parser<'a> {
         if start.kind == Kind::Bare {
             mesh.name = self.symbol_name()?;
             self.expect(b'=')?;
+            // `#sdy.mesh` may stand before the brackets.
+            if self.tok.kind == Kind::Hash && self.text_of(self.tok) == "#sdy.mesh" {
+                self.bump();
+            }
             self.mesh_attr(&mut mesh)?;
             mesh.attrs = self.optional_attr_dict()?;
         } else {

@@ -37,7 +37,7 @@ pub(super) fn read(r: &mut Reader) -> Result<Option<Op>> {
         }));
     }
     Ok(Some(match r.name {
-        "stablehlo.constant" | "chlo.constant" => Op::Constant(r.dense("value")?),
+        "stablehlo.constant" | "chlo.constant" | "sdy.constant" => Op::Constant(r.dense("value")?),
         "stablehlo.iota" => Op::Iota { dim: r.int("iota_dimension")? },
         "stablehlo.dynamic_iota" => Op::DynamicIota { dim: r.int("iota_dimension")? },
         "stablehlo.partition_id" => Op::PartitionId,

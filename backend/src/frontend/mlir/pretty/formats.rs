@@ -41,6 +41,7 @@ pub(super) fn find(name: &str) -> Option<&'static [Piece]> {
             "return" => Some(&[AttrDict, Optional(&[Operand, Optional(MORE), Types(T::EachOperand)])]),
             _ => None,
         },
+        "sdy" if op == "constant" => Some(CONSTANT),
         "check" => check(op),
         "interpreter" => match op {
             "print" => Some(&[Operand, AttrDict, Types(T::Operands)]),

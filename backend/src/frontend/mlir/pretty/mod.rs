@@ -241,8 +241,8 @@ impl<'a> Parser<'a> {
     fn form(&mut self, form: Form) -> Result<Attr> {
         Ok(match form {
             Form::I64 => Attr::Int(self.integer("an integer")?, ElementType::S64),
-            Form::U64 => Attr::Int(self.integer("an integer")?, ElementType::U64),
-            Form::U32 => Attr::Int(self.integer("an integer")?, ElementType::U32),
+            Form::U64 => Attr::Int(self.unsigned("an integer")?, ElementType::U64),
+            Form::U32 => Attr::Int(self.unsigned("an integer")?, ElementType::U32),
             Form::I64s => {
                 if self.at_word("array") {
                     self.attr()?
