@@ -38,7 +38,7 @@ pub fn all_gather(ctx: &Ctx, operands: &[Tensor], dim: usize) -> Result<Tensor> 
 /// Piece `index` of `count` along `dim`.
 pub fn piece(ctx: &Ctx, t: &Tensor, dim: usize, index: usize, count: usize) -> Result<Tensor> {
     let size = t.shape()[dim];
-    if count == 0 || size % count != 0 {
+    if count == 0 || !size.is_multiple_of(count) {
         return Err(Diagnostic::invalid(format!(
             "dimension {dim} of size {size} does not split into {count} parts"
         )));

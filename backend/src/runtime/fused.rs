@@ -79,7 +79,8 @@ impl Process<'_> {
             for (i, input) in fused.inputs.iter().enumerate() {
                 let s = sources[i];
                 let once = sources.iter().filter(|&&o| o == s).count() == 1;
-                if !(input.full && once && step.operands[s].take) || !tensors[s].is_unique() {
+                let dies = input.full && once && step.operands[s].take && tensors[s].is_unique();
+                if !dies {
                     continue;
                 }
                 let width = tensors[s].element().byte_size();

@@ -65,7 +65,7 @@ impl Progress {
 
     fn step(&self, name: &str) {
         // The name is for people: a few times a second is enough, and the lock is never waited for.
-        if self.steps.fetch_add(1, Ordering::Relaxed) % 16 == 0
+        if self.steps.fetch_add(1, Ordering::Relaxed).is_multiple_of(16)
             && let Ok(mut current) = self.current.try_lock()
             && *current != name
         {

@@ -203,15 +203,15 @@ proptest! {
         };
         let sum = RegionSig { args: vec![f32s(&[]), f32s(&[])], results: vec![f32s(&[])] };
         let two = std::slice::from_ref(&sum);
-        let _ = infer::infer(&Op::Slice { start: v.clone(), limit: v.clone(), strides: v.clone() }, &[x.clone()], &[]);
+        let _ = infer::infer(&Op::Slice { start: v.clone(), limit: v.clone(), strides: v.clone() }, std::slice::from_ref(&x), &[]);
         let _ = infer::infer(&Op::Pad { low: v.clone(), high: v.clone(), interior: v.clone() }, &[x.clone(), f32s(&[])], &[]);
-        let _ = infer::infer(&Op::Transpose { permutation: v.clone() }, &[x.clone()], &[]);
+        let _ = infer::infer(&Op::Transpose { permutation: v.clone() }, std::slice::from_ref(&x), &[]);
         let _ = infer::infer(&Op::Concatenate { dim: d }, &[x.clone(), x.clone()], &[]);
         let _ = infer::infer(&Op::DynamicSlice { sizes: v.clone() }, &[x.clone(), scalar.clone(), scalar], &[]);
         let _ = infer::infer(&Op::Gather { dims: gather, slice_sizes: v.clone(), sorted: None }, &[x.clone(), index], &[]);
         let _ = infer::infer(&Op::Reduce { dims: v.clone() }, &[x.clone(), f32s(&[])], two);
         let _ = infer::infer(&Op::ReduceWindow(window), &[x.clone(), f32s(&[])], two);
-        let _ = infer::infer(&Op::Fft { ty: crate::ir::op::FftType::Rfft, length: v }, &[x.clone()], &[]);
+        let _ = infer::infer(&Op::Fft { ty: crate::ir::op::FftType::Rfft, length: v }, std::slice::from_ref(&x), &[]);
         let _ = infer::infer(&Op::TopK { k: d, stable: None }, &[x], &[]);
     }
 }
