@@ -168,7 +168,7 @@ impl<'a> Parser<'a> {
         let bytes = digits.len() / 2;
         let wanted = count * e.byte_size();
         let packed = e == ElementType::Pred && bytes == count.div_ceil(8) && bytes != count;
-        if digits.len() % 2 != 0 || (bytes != wanted && !packed) {
+        if !digits.len().is_multiple_of(2) || (bytes != wanted && !packed) {
             return Ok(None);
         }
         let mut buffer = Buffer::zeroed(bytes).map_err(|d| d.at(self.span(range.0, range.1)))?;

@@ -336,6 +336,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `%0, %1:2 =`
+    #[allow(clippy::type_complexity)] // Name, its token, number of results.
     fn result_names(&mut self) -> Result<SmallVec<[(&'a str, Token, u32); 1]>> {
         let mut names = SmallVec::new();
         if !self.at_value() {

@@ -103,6 +103,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `10:4`, `10:4 to 12:8`, `10:4 to :8` after the file name and its colon.
+    #[allow(clippy::type_complexity)] // Line, column, and the end of the range.
     fn loc_range(&mut self) -> Result<(u32, u32, Option<(u32, u32)>)> {
         let line = self.u32("a line number")?;
         if !self.eat(b':') {
