@@ -23,6 +23,9 @@ pub(super) struct Body<'a> {
     names: Vec<&'a str>,
 }
 
+/// A name that an operation gives to results, and to how many of them.
+type ResultName<'a> = (&'a str, Token, u32);
+
 /// A use of a value.
 #[derive(Clone, Copy)]
 pub(super) struct Use {
@@ -336,8 +339,7 @@ impl<'a> Parser<'a> {
     }
 
     /// `%0, %1:2 =`
-    #[allow(clippy::type_complexity)] // Name, its token, number of results.
-    fn result_names(&mut self) -> Result<SmallVec<[(&'a str, Token, u32); 1]>> {
+    fn result_names(&mut self) -> Result<SmallVec<[ResultName<'a>; 1]>> {
         let mut names = SmallVec::new();
         if !self.at_value() {
             return Ok(names);

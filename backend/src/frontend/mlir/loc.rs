@@ -6,6 +6,9 @@ use sim_core::ir::Attr;
 use sim_core::loc::LocData;
 use sim_core::{Loc, Result};
 
+/// A line and a column.
+type Position = (u32, u32);
+
 impl<'a> Parser<'a> {
     /// `loc(…)` if it is in view, else an unknown location.
     pub fn optional_loc(&mut self) -> Result<Loc> {
@@ -48,7 +51,7 @@ impl<'a> Parser<'a> {
             Kind::Str => {
                 let name = self.string("a location")?;
                 if self.eat(b':') {
-                    let (line, col, end) = self.loc_range()?;
+                    let ((line, col), end) = self.loc_range()?;
                     return Ok((Loc::new(LocData::File { file: name, line, col, end }), 1));
                 }
                 if self.eat(b'(') {
@@ -103,19 +106,18 @@ impl<'a> Parser<'a> {
     }
 
     /// `10:4`, `10:4 to 12:8`, `10:4 to :8` after the file name and its colon.
-    #[allow(clippy::type_complexity)] // Line, column, and the end of the range.
-    fn loc_range(&mut self) -> Result<(u32, u32, Option<(u32, u32)>)> {
+    fn loc_range(&mut self) -> Result<(Position, Option<Position>)> {
         let line = self.u32("a line number")?;
         if !self.eat(b':') {
-            return Ok((line, 0, None));
+            return Ok(((line, 0), None));
         }
         let col = self.u32("a column number")?;
         if !self.eat_word("to") {
-            return Ok((line, col, None));
+            return Ok(((line, col), None));
         }
         let end_line = if self.at_punct(b':') { line } else { self.u32("a line number")? };
         self.expect(b':')?;
-        Ok((line, col, Some((end_line, self.u32("a column number")?))))
+        Ok(((line, col), Some((end_line, self.u32("a column number")?))))
     }
 
     fn u32(&mut self, what: &str) -> Result<u32> {
