@@ -4,6 +4,7 @@ use super::access::{Access, Kind, Source, TileInput};
 use super::buf::{self, TileBuf};
 use super::builder::Func;
 use super::program::{Place, TileProgram};
+use super::small::SMALL;
 use crate::vpu;
 use rayon::prelude::*;
 use sim_core::{Ctx, Diagnostic, Result, Tensor};
@@ -225,6 +226,12 @@ pub enum Input<'a> {
     },
 }
 
+/// The number of elements, if a program over them is better run without tiles.
+fn small(shape: &[usize]) -> Option<usize> {
+    let n = shape.iter().try_fold(1usize, |n, &d| n.checked_mul(d))?;
+    (1..=SMALL).contains(&n).then_some(n)
+}
+
 impl TileProgram {
     /// Evaluates the program over an iteration space of `shape`. Each result has that shape.
     ///
@@ -233,6 +240,9 @@ impl TileProgram {
     /// space; [`Resource`](sim_core::ErrorKind::Resource) if there is no memory for the results;
     /// [`Interrupted`](sim_core::ErrorKind::Interrupted).
     pub fn run(&self, ctx: &Ctx, shape: &[usize], inputs: &[TileInput<'_>]) -> Result<Vec<Tensor>> {
+        if let Some(n) = small(shape) {
+            return self.run_small(ctx, shape, n, inputs);
+        }
         let access = Access::new(self, shape, inputs.iter().map(Some))?;
         let mut outs = Vec::with_capacity(self.outputs.len());
         for &ty in &self.outputs {
@@ -248,6 +258,17 @@ impl TileProgram {
     /// # Errors
     /// As [`TileProgram::run`].
     pub fn run_in_place(&self, ctx: &Ctx, shape: &[usize], inputs: Vec<Input<'_>>) -> Result<Vec<Tensor>> {
+        if let Some(n) = small(shape)
+            && let Some(patterns) = inputs
+                .iter()
+                .map(|i| match i {
+                    Input::Read(pattern) => Some(pattern.clone()),
+                    Input::Donate { .. } => None,
+                })
+                .collect::<Option<SmallVec<[TileInput<'_>; 4]>>>()
+        {
+            return self.run_small(ctx, shape, n, &patterns);
+        }
         let mut given: Vec<Option<Tensor>> = vec![None; self.outputs.len()];
         let mut donated: SmallVec<[(u32, u32); 2]> = SmallVec::new();
         let mut patterns = Vec::with_capacity(inputs.len());

@@ -41,6 +41,7 @@ mod builder;
 pub(crate) mod exec;
 mod program;
 mod region;
+mod small;
 #[cfg(test)]
 mod tests;
 
