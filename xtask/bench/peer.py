@@ -18,7 +18,7 @@ parser = argparse.ArgumentParser(prog="cargo xtask bench --peer jax")
 parser.add_argument("--only", help="programs whose name contains this")
 parser.add_argument("--repeats", type=int, default=7)
 parser.add_argument("--threads", type=int, default=2)
-parser.add_argument("--numerics", default="ieee", choices=["tpu", "ieee"])
+parser.add_argument("--numerics", default="tpu", choices=["tpu", "ieee"])
 args = parser.parse_args()
 
 # Before JAX starts: as many threads for it as for us.
