@@ -27,6 +27,8 @@ struct State {
     meetings: HashMap<(String, Vec<ProcessId>), Meeting>,
     /// By (channel, source, target).
     mail: HashMap<(i64, usize, usize), VecDeque<Vec<Value>>>,
+    /// What processes sent to the host, by channel: it hands it to whoever asks on that channel.
+    host: HashMap<i64, VecDeque<Vec<Value>>>,
     /// Processes that found nothing since the last change.
     waiting: usize,
     running: usize,
@@ -149,6 +151,20 @@ impl Process<'_> {
         }
         member.world.changed(&mut state);
         Ok(())
+    }
+
+    /// Outside a parallel run nobody listens: the values leave the device, and the program goes on.
+    pub(super) fn send_to_host(&self, channel: i64, values: Vec<Value>) {
+        if let Some(member) = self.member {
+            let mut state = member.lock();
+            state.host.entry(channel).or_default().push_back(values);
+            member.world.changed(&mut state);
+        }
+    }
+
+    pub(super) fn recv_from_host(&self, channel: i64) -> Result<Vec<Value>> {
+        let member = self.member.ok_or_else(|| super::ops::host_only("recv"))?;
+        member.wait("recv", |state| state.host.get_mut(&channel)?.pop_front())
     }
 
     pub(super) fn recv(&self, channel: i64, pairs: Option<&[(i64, i64)]>) -> Result<Vec<Value>> {

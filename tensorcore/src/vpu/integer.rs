@@ -34,6 +34,17 @@ macro_rules! integer_type {
                 if b == 0 { a } else { a.wrapping_rem(divisor) }
             }
 
+            /// The product's bits above the type's width.
+            #[inline(always)]
+            fn mulhi(a: $t, b: $t) -> $t {
+                // Of two 64-bit factors the product fits i128, and u128 where both are unsigned.
+                if <$t>::MIN == 0 {
+                    ((a as u128 * b as u128) >> $bits) as $t
+                } else {
+                    ((a as i128 * b as i128) >> $bits) as $t
+                }
+            }
+
             /// Negative exponents give the truncated reciprocal: 0, but for a base of 1 or -1.
             #[inline(always)]
             #[allow(unused_comparisons)]
@@ -114,6 +125,7 @@ macro_rules! integer_type {
                     Binary::Add => kernel!(|x, y| wrap(x.wrapping_add(y))),
                     Binary::Subtract => kernel!(|x, y| wrap(x.wrapping_sub(y))),
                     Binary::Multiply => kernel!(|x, y| wrap(x.wrapping_mul(y))),
+                    Binary::MulHi => kernel!(mulhi),
                     Binary::Divide => kernel!(divide),
                     Binary::Remainder => kernel!(remainder),
                     Binary::Maximum => kernel!(|x, y| x.max(y)),

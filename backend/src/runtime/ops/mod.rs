@@ -6,6 +6,7 @@ mod control;
 mod dynamic;
 mod elementwise;
 pub(super) use elementwise::{convert, expand};
+pub(super) use tokens::host_only;
 mod irregular;
 mod linear;
 mod reduction;

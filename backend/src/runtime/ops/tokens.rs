@@ -27,18 +27,20 @@ impl Process<'_> {
             // Nobody listens: the values leave the device, and the program goes on.
             Op::Outfeed { .. } => Ok(vec![Value::Token]),
             Op::Send { channel, is_host_transfer, source_target_pairs } => {
-                if *is_host_transfer {
-                    return Ok(vec![Value::Token]);
-                }
                 operands.pop(); // the token
-                self.send(channel.handle, source_target_pairs.as_deref(), operands)?;
+                if *is_host_transfer {
+                    self.send_to_host(channel.handle, operands);
+                } else {
+                    self.send(channel.handle, source_target_pairs.as_deref(), operands)?;
+                }
                 Ok(vec![Value::Token])
             }
             Op::Recv { channel, is_host_transfer, source_target_pairs } => {
-                if *is_host_transfer {
-                    return Err(host_only("recv"));
-                }
-                let mut values = self.recv(channel.handle, source_target_pairs.as_deref())?;
+                let mut values = if *is_host_transfer {
+                    self.recv_from_host(channel.handle)?
+                } else {
+                    self.recv(channel.handle, source_target_pairs.as_deref())?
+                };
                 values.push(Value::Token);
                 Ok(values)
             }
@@ -55,7 +57,7 @@ impl Process<'_> {
     }
 }
 
-fn host_only(what: &str) -> Diagnostic {
+pub(crate) fn host_only(what: &str) -> Diagnostic {
     Diagnostic::unsupported(format!("{what}: no host feeds this run"))
         .help("make the data an argument of the function, and give it with --inputs")
 }

@@ -67,7 +67,7 @@ pub(super) fn binary_kinds(op: Binary) -> Kinds {
         B::Maximum | B::Minimum | B::Multiply => Kinds::TENSOR,
         B::Divide | B::Power | B::Remainder | B::Subtract => Kinds::INT.or(Kinds::FP).or(Kinds::QUANT),
         B::And | B::Or | B::Xor => Kinds::PRED_INT,
-        B::ShiftLeft | B::ShiftRightArithmetic | B::ShiftRightLogical => Kinds::INT,
+        B::ShiftLeft | B::ShiftRightArithmetic | B::ShiftRightLogical | B::MulHi => Kinds::INT,
         B::Atan2 => Kinds::FP.or(Kinds::QUANT),
         B::Complex | B::NextAfter | B::Polygamma | B::Zeta => Kinds::FLOAT,
     }

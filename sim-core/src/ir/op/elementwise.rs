@@ -180,6 +180,8 @@ pub enum Binary {
     NextAfter,
     Polygamma,
     Zeta,
+    /// The high half of an integer product.
+    MulHi,
 }
 
 impl Binary {
@@ -206,11 +208,12 @@ impl Binary {
             B::NextAfter => "chlo.next_after",
             B::Polygamma => "chlo.polygamma",
             B::Zeta => "chlo.zeta",
+            B::MulHi => "chlo.mulhi",
         }
     }
 
     /// All, in declaration order.
-    pub const ALL: [Binary; 19] = {
+    pub const ALL: [Binary; 20] = {
         use Binary as B;
         [
             B::Add,
@@ -232,6 +235,7 @@ impl Binary {
             B::NextAfter,
             B::Polygamma,
             B::Zeta,
+            B::MulHi,
         ]
     };
 }
@@ -260,6 +264,7 @@ impl Binary {
             B::NextAfter => "chlo.broadcast_next_after",
             B::Polygamma => "chlo.broadcast_polygamma",
             B::Zeta => "chlo.broadcast_zeta",
+            B::MulHi => "chlo.broadcast_mulhi",
         }
     }
 }

@@ -52,7 +52,7 @@ impl Printer<'_, '_> {
                 self.head(op, 1)?;
                 self.arrow_types(op)?;
             }
-            Op::Binary(Binary::NextAfter | Binary::Polygamma | Binary::Zeta) => {
+            Op::Binary(Binary::NextAfter | Binary::Polygamma | Binary::Zeta | Binary::MulHi) => {
                 self.head(op, 2)?;
                 self.arrow_types(op)?;
             }
