@@ -1,17 +1,20 @@
 //! Frontends: a file of any supported encoding in, [`Module`]s out.
 //!
 //! ```text
-//!  Source (mapped bytes) ── Encoding::detect ──┬─ MLIR text ── mlir ──┐
-//!                                              └─ …                   ├── FunctionBuilder ── Module
-//!                                        Op::from_generic (sim-core) ─┘
+//!  Source (mapped bytes) ── Encoding::detect ──┬─ MLIR text ── mlir ──────────┐
+//!                                              ├─ MLIR bytecode ── bytecode ──┤
+//!                                              └─ …                   vhlo ───┼── FunctionBuilder ── Module
+//!                                                Op::from_generic (sim-core) ─┘
 //! ```
 //!
 //! A frontend knows syntax only. What an operation's attributes mean is `sim_core::ir::generic`'s
 //! business, so every encoding builds its operations through the same function.
 
+mod bytecode;
 mod map;
 pub mod mlir;
 mod source;
+mod vhlo;
 
 pub use source::{Encoding, Source};
 
@@ -64,10 +67,7 @@ pub fn parse_with(source: &Source, options: &ParseOptions) -> Result<Vec<Module>
     };
     match encoding {
         Encoding::MlirText => mlir::parse_text(source.text()?, options.split_input),
-        Encoding::MlirBytecode => unsupported(
-            "write it as text: `stablehlo-translate --deserialize` or `stablehlo-opt` for a portable artifact, \
-             `str(exported.mlir_module())` in JAX",
-        ),
+        Encoding::MlirBytecode => Ok(vec![bytecode::parse(source.bytes())?]),
         Encoding::HloText => unsupported("export StableHLO instead: `jax.jit(f).lower(x).as_text()`"),
         Encoding::Zip => unsupported(
             "unpack it; of a PyTorch export, save the StableHLO text \

@@ -234,7 +234,7 @@ impl<'a> Parser<'a> {
 
 /// Brings raw bytes into the form tensors have: 0 or 1 for `i1`, the sign extended or the unused bits
 /// cleared below a byte.
-fn normalize(bytes: &mut [u8], e: ElementType) {
+pub(in crate::frontend) fn normalize(bytes: &mut [u8], e: ElementType) {
     let bits = e.bits();
     if e == ElementType::Pred {
         bytes.iter_mut().for_each(|b| *b = u8::from(*b != 0));

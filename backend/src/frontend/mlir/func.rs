@@ -69,7 +69,7 @@ impl<'a> RawOp<'a> {
 }
 
 /// Ends a region.
-fn is_terminator(name: &str) -> bool {
+pub(in crate::frontend) fn is_terminator(name: &str) -> bool {
     matches!(name, "stablehlo.return" | "func.return" | "sdy.return" | "chlo.return" | "mhlo.return")
 }
 

@@ -25,9 +25,14 @@ mod parser;
 mod pretty;
 mod types;
 
+pub(super) use dense::normalize;
+pub(super) use func::is_terminator;
+pub(super) use module::mesh_of_text;
+pub(super) use number::float_of_bits;
+
 use parser::Parser;
-use sim_core::Result;
-use sim_core::ir::Module;
+use sim_core::ir::{Attr, Module};
+use sim_core::{Result, Type};
 
 /// The modules in a text: one for each chunk between `// -----` lines if `split`, else one.
 pub(super) fn parse_text(text: &str, split: bool) -> Result<Vec<Module>> {
@@ -69,4 +74,20 @@ fn chunks(text: &str, split: bool) -> Vec<std::ops::Range<usize>> {
     }
     ranges.push(start..text.len());
     ranges
+}
+
+/// One attribute that stands alone: what bytecode holds where a dialect has no encoding.
+pub(super) fn attr_of_text(text: &str) -> Result<Attr> {
+    alone(text, Parser::attr)
+}
+
+/// One type that stands alone.
+pub(super) fn type_of_text(text: &str) -> Result<Type> {
+    alone(text, Parser::parse_type)
+}
+
+fn alone<'a, T>(text: &'a str, parse: impl FnOnce(&mut Parser<'a>) -> Result<T>) -> Result<T> {
+    let mut parser = Parser::new(text, 0..text.len())?;
+    let value = parse(&mut parser)?;
+    if parser.at_end() { Ok(value) } else { Err(parser.expected("the end of the text")) }
 }

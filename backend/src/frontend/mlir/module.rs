@@ -399,12 +399,10 @@ impl<'a> Parser<'a> {
 
     /// `#sdy.mesh<…>` that was kept verbatim.
     fn mesh_of_text(&self, text: &Arc<str>, at: Token, mesh: &mut Mesh) -> Result<()> {
-        let bad = || self.error(at, format!("expected a mesh, found {text}"));
-        if !text.starts_with("#sdy.mesh<") {
-            return Err(bad());
-        }
-        let mut inner = Parser::new(text, "#sdy.mesh".len()..text.len()).map_err(|_| bad())?;
-        inner.mesh_attr(mesh).map_err(|_| bad())
+        let parts = mesh_of_text(text);
+        (mesh.axes, mesh.device_ids) =
+            parts.map_err(|_| self.error(at, format!("expected a mesh, found {text}")))?;
+        Ok(())
     }
 
     /// `stablehlo.mesh = {axes = [{name = "x", size = 2 : i64}], device_ids = dense<…>}`
@@ -423,4 +421,20 @@ impl<'a> Parser<'a> {
         }
         Ok(())
     }
+}
+
+/// The axes and the device ids of `#sdy.mesh<…>`.
+#[allow(clippy::type_complexity)] // The two fields of a mesh.
+pub(in crate::frontend) fn mesh_of_text(text: &str) -> Result<(Vec<(Arc<str>, i64)>, Vec<i64>)> {
+    let name = "#sdy.mesh";
+    let start = if text.starts_with(name) { name.len() } else { 0 };
+    let mut mesh = Mesh {
+        name: "".into(),
+        axes: Vec::new(),
+        device_ids: Vec::new(),
+        attrs: AttrDict::new(),
+        loc: Loc::Unknown,
+    };
+    Parser::new(text, start..text.len())?.mesh_attr(&mut mesh)?;
+    Ok((mesh.axes, mesh.device_ids))
 }

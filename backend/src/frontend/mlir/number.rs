@@ -26,7 +26,7 @@ pub(super) fn float_bits(text: &str, ty: ElementType) -> Option<f64> {
 }
 
 /// The value of a float's bits.
-pub(super) fn float_of_bits(bits: u64, ty: ElementType) -> f64 {
+pub(in crate::frontend) fn float_of_bits(bits: u64, ty: ElementType) -> f64 {
     use ElementType as E;
     fn small<T: SmallFloat>(bits: u64) -> f64 {
         f64::from(T::from_bits(bits as u8).to_f32())
