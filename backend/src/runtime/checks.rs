@@ -2,7 +2,7 @@
 //! `expect_eq` is exact, `expect_close` counts ULP, `expect_almost_eq` is within 1e-3.
 
 use super::ulp::{Number, compare, distance};
-use super::{Value, ops};
+use super::{Probes, Value, ops};
 use sim_core::ir::op::Check;
 use sim_core::{Ctx, Diagnostic, ElementType, Result, Tensor};
 
@@ -17,7 +17,7 @@ const CLOSE_ULP: u64 = 3;
 
 /// # Errors
 /// `CheckFailed`: which element, both values, the distance.
-pub(super) fn check(ctx: &Ctx, check: &Check, operands: &[Value]) -> Result<()> {
+pub(super) fn check(ctx: &Ctx, probes: &Probes, check: &Check, operands: &[Value]) -> Result<()> {
     let at = |i: usize| -> Result<&Tensor> {
         operands.get(i).ok_or_else(|| Diagnostic::invalid("a check needs more operands"))?.as_tensor()
     };
@@ -33,9 +33,19 @@ pub(super) fn check(ctx: &Ctx, check: &Check, operands: &[Value]) -> Result<()> 
                 (min_ulp.unwrap_or(0).max(0) as u64, max_ulp.map_or(CLOSE_ULP, |n| n.max(0) as u64));
             expect_close(at(0)?, at(1)?, low, high)
         }
-        Check::ExpectSerializedEq { .. } => Err(Diagnostic::unsupported(
-            "check.expect_serialized_eq reads files that StableHLO's own interpreter wrote",
-        )),
+        // StableHLO's tools write probes to files and read them back; here they stay in memory.
+        Check::ExpectSerializedEq { probe_id, iteration, .. } => {
+            let probes = probes.lock().unwrap_or_else(|e| e.into_inner());
+            let seen = probes.get(probe_id).map_or(&[][..], |v| v);
+            let nth = usize::try_from(*iteration).unwrap_or(0);
+            let probed = seen.get(nth).ok_or_else(|| {
+                Diagnostic::check_failed(format!(
+                    "probe \"{probe_id}\" was passed {} times; there is no pass {nth}",
+                    seen.len()
+                ))
+            })?;
+            expect_eq(probed, at(0)?)
+        }
     }
 }
 

@@ -126,7 +126,8 @@ impl Executable {
     /// As [`Executable::run`], for entries that take tokens or tuples.
     pub fn run_values(&self, ctx: &Ctx, inputs: Vec<Value>) -> Result<Vec<Value>> {
         self.check_inputs(&inputs)?;
-        on_big_stack(|| Process::new(self, ctx, None).call(self.program.entry(), inputs))
+        let probes = Probes::default();
+        on_big_stack(|| Process::new(self, ctx, None, &probes).call(self.program.entry(), inputs))
     }
 
     fn check_inputs(&self, inputs: &[Value]) -> Result<()> {
@@ -170,11 +171,15 @@ struct Process<'a> {
     ctx: Ctx,
     /// Its place among others, in a parallel run.
     member: Option<&'a Member<'a>>,
+    probes: &'a Probes,
 }
 
+/// What `interpreter.probe` saw, by probe and in order.
+type Probes = Mutex<std::collections::HashMap<Arc<str>, Vec<Tensor>>>;
+
 impl<'a> Process<'a> {
-    fn new(exe: &'a Executable, ctx: &Ctx, member: Option<&'a Member<'a>>) -> Self {
-        Process { exe, ctx: ctx.with_numerics(exe.options.numerics), member }
+    fn new(exe: &'a Executable, ctx: &Ctx, member: Option<&'a Member<'a>>, probes: &'a Probes) -> Self {
+        Process { exe, ctx: ctx.with_numerics(exe.options.numerics), member, probes }
     }
 }
 

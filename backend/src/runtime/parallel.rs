@@ -212,12 +212,12 @@ impl Process<'_> {
             }
             tasks.push((grid.process(i), f, args));
         }
-        let (exe, ctx, world) = (self.exe, &self.ctx, &world);
+        let (exe, ctx, probes, world) = (self.exe, &self.ctx, self.probes, &world);
         let results: Vec<Result<Vec<Value>>> = std::thread::scope(|s| {
             let handles: Vec<_> = tasks
                 .into_iter()
                 .map(|(id, f, args)| {
-                    let run = move || run_one(exe, ctx, world, id, f, args);
+                    let run = move || run_one((exe, ctx, probes), world, id, f, args);
                     std::thread::Builder::new().stack_size(64 << 20).spawn_scoped(s, run)
                 })
                 .collect();
@@ -255,15 +255,14 @@ impl World {
 }
 
 fn run_one(
-    exe: &Executable,
-    ctx: &Ctx,
+    (exe, ctx, probes): (&Executable, &Ctx, &super::Probes),
     world: &World,
     id: ProcessId,
     f: &crate::plan::FunctionPlan,
     args: Vec<Value>,
 ) -> Result<Vec<Value>> {
     let member = Member { world, id };
-    let result = Process::new(exe, ctx, Some(&member)).call(f, args);
+    let result = Process::new(exe, ctx, Some(&member), probes).call(f, args);
     {
         let mut state = world.state.lock().unwrap_or_else(|e| e.into_inner());
         state.running -= 1;

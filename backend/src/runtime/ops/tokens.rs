@@ -50,8 +50,13 @@ impl Process<'_> {
                 }
                 Ok(Vec::new())
             }
-            // A probe writes its operand to a file in StableHLO's own tools; the value passes through.
-            Op::InterpreterProbe { .. } => Ok(operands),
+            Op::InterpreterProbe { id } => {
+                if let Some(Value::Tensor(t)) = operands.first() {
+                    let mut probes = self.probes.lock().unwrap_or_else(|e| e.into_inner());
+                    probes.entry(id.clone()).or_default().push(t.clone());
+                }
+                Ok(operands)
+            }
             other => Err(Diagnostic::unsupported(format!("{} as a token operation", other.name()))),
         }
     }
