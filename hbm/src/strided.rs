@@ -7,6 +7,7 @@
 //! ends as one `memcpy` a row, or one for all.
 
 use rayon::prelude::*;
+use sim_core::by_width;
 use smallvec::SmallVec;
 
 /// One axis of a box: its size and its strides in elements.
@@ -34,33 +35,6 @@ pub(crate) fn strides(shape: &[usize]) -> SmallVec<[usize; 6]> {
     out
 }
 
-/// Runs `$body` with `$T` as a plain type of `$width` bytes.
-macro_rules! by_width {
-    ($width:expr, $T:ident => $body:expr) => {
-        match $width {
-            1 => {
-                type $T = u8;
-                $body
-            }
-            2 => {
-                type $T = u16;
-                $body
-            }
-            4 => {
-                type $T = u32;
-                $body
-            }
-            8 => {
-                type $T = u64;
-                $body
-            }
-            _ => {
-                type $T = [u64; 2];
-                $body
-            }
-        }
-    };
-}
 /// Copies the box whose first element is number `src_at` of `src` to number `dst_at` of `dst`;
 /// elements are `width` bytes wide.
 ///

@@ -20,31 +20,4 @@ pub use gather::{dynamic_gather, gather, torch_index_select};
 pub use scatter::scatter;
 pub use sort::top_k;
 
-/// Runs `$body` with `$T` as a plain type of `$width` bytes.
-macro_rules! by_width {
-    ($width:expr, $T:ident => $body:expr) => {
-        match $width {
-            1 => {
-                type $T = u8;
-                $body
-            }
-            2 => {
-                type $T = u16;
-                $body
-            }
-            4 => {
-                type $T = u32;
-                $body
-            }
-            8 => {
-                type $T = u64;
-                $body
-            }
-            _ => {
-                type $T = [u64; 2];
-                $body
-            }
-        }
-    };
-}
-pub(crate) use by_width;
+pub(crate) use sim_core::by_width;

@@ -2,7 +2,8 @@
 //! |actual - expected| <= atol + rtol * |expected|. NaN equals NaN; an infinity equals itself.
 
 use super::{Scalar, coordinates, display, scalar};
-use sim_core::{ElementType, Tensor};
+use backend::runtime::ulp::ulps;
+use sim_core::Tensor;
 
 /// Both zero: values must be equal (`0.0` equals `-0.0`).
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,45 +107,6 @@ fn float_difference(a: f64, b: f64) -> f64 {
 /// An infinite expectation does not widen the tolerance.
 fn finite_magnitude(x: f64) -> f64 {
     if x.is_finite() { x.abs() } else { 0.0 }
-}
-
-/// Steps from element `i` of one tensor to that of the other through the type's representable
-/// values; for complex numbers the larger of the parts'. `None` where a NaN is involved.
-pub fn ulps(a: &Tensor, b: &Tensor, i: usize) -> Option<u64> {
-    let element = a.element();
-    let (part, parts) = if element.is_complex() { (element.real_part(), 2) } else { (element, 1) };
-    let size = part.byte_size();
-    let steps = |t: &Tensor, value: Scalar, p: usize| -> Option<i128> {
-        let (Scalar::Float(x) | Scalar::Complex(x, _)) = (match value {
-            Scalar::Complex(_, im) if p == 1 => Scalar::Float(im),
-            Scalar::Int(n) => return Some(n.into()),
-            Scalar::Uint(n) => return Some(n.into()),
-            Scalar::Bool(b) => return Some(b.into()),
-            other => other,
-        }) else {
-            return None;
-        };
-        if x.is_nan() {
-            return None;
-        }
-        let at = (i * parts + p) * size;
-        let mut raw = [0u8; 8];
-        raw[..size].copy_from_slice(&t.bytes()[at..at + size]);
-        let raw = u64::from_le_bytes(raw);
-        if part == ElementType::F8E8M0FNU {
-            return Some(raw.into()); // no sign bit
-        }
-        // Sign and magnitude: both zeros are step 0.
-        let sign = 1u64 << (part.bits() - 1);
-        let magnitude = i128::from(raw & (sign - 1));
-        Some(if raw & sign != 0 { -magnitude } else { magnitude })
-    };
-    let mut most = 0;
-    for p in 0..parts {
-        let (x, y) = (steps(a, scalar(a, i), p)?, steps(b, scalar(b, i), p)?);
-        most = most.max(u64::try_from(x.abs_diff(y)).unwrap_or(u64::MAX));
-    }
-    Some(most)
 }
 
 #[cfg(test)]

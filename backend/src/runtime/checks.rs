@@ -1,7 +1,7 @@
 //! StableHLO's `check` dialect (`stablehlo/tests/CheckOps.td` and the interpreter's documents):
 //! `expect_eq` is exact, `expect_close` counts ULP, `expect_almost_eq` is within 1e-3.
 
-use super::ulp::{Number, compare, distance};
+use super::ulp::{Number, compare, ulps};
 use super::{Probes, Value, ops};
 use sim_core::ir::op::Check;
 use sim_core::{Ctx, Diagnostic, ElementType, Result, Tensor};
@@ -69,7 +69,7 @@ pub(super) fn custom_call(name: &str, operands: &[Value]) -> Result<Option<Vec<V
 }
 
 fn expect_eq(a: &Tensor, b: &Tensor) -> Result<()> {
-    compare(a, b, "expect_eq", |a, b| match (a, b) {
+    compare(a, b, "expect_eq", |_, a, b| match (a, b) {
         (Number::Float(a), Number::Float(b)) => same(a, b),
         (Number::Complex(a, b), Number::Complex(c, d)) => same(a, c) && same(b, d),
         _ => a == b,
@@ -81,13 +81,12 @@ fn same(a: f64, b: f64) -> bool {
 }
 
 fn expect_close(a: &Tensor, b: &Tensor, min: u64, max: u64) -> Result<()> {
-    let ty = a.element();
-    compare(a, b, "expect_close", |x, y| (min..=max).contains(&distance(ty, x, y)))
+    compare(a, b, "expect_close", |i, _, _| ulps(a, b, i).is_some_and(|n| (min..=max).contains(&n)))
 }
 
 fn almost(a: &Tensor, b: &Tensor, tolerance: f64) -> Result<()> {
     let near = |a: f64, b: f64| same(a, b) || (a - b).abs() <= tolerance;
-    compare(a, b, "expect_almost_eq", |a, b| match (a, b) {
+    compare(a, b, "expect_almost_eq", |_, a, b| match (a, b) {
         (Number::Float(a), Number::Float(b)) => near(a, b),
         (Number::Complex(a, b), Number::Complex(c, d)) => near(a, c) && near(b, d),
         _ => a == b,

@@ -70,39 +70,39 @@ pub fn number(t: &Tensor, i: usize) -> Number {
     }
 }
 
-/// How many representable values of `ty` lie between `a` and `b` (both exactly representable).
-/// Both NaN, or equal: 0. One NaN: `u64::MAX`. Infinity is one step beyond the largest value.
-pub fn ulps(ty: ElementType, a: f64, b: f64) -> u64 {
-    if a == b || (a.is_nan() && b.is_nan()) {
-        return 0;
-    }
-    if a.is_nan() || b.is_nan() {
-        return u64::MAX;
-    }
-    // Positions on the line of the type's values: sign-magnitude bits made monotonic.
-    let position = |x: f64| -> i128 {
-        let (bits, width) = match ty {
-            ElementType::F64 | ElementType::C128 => (x.to_bits(), 64),
-            ElementType::F32 | ElementType::C64 => (u64::from((x as f32).to_bits()), 32),
-            ElementType::BF16 => (u64::from(half::bf16::from_f64(x).to_bits()), 16),
-            ElementType::F16 => (u64::from(half::f16::from_f64(x).to_bits()), 16),
-            // A byte's formats: count f32 steps; they are only ever compared for closeness.
-            _ => (u64::from((x as f32).to_bits()), 32),
-        };
-        let sign = 1u64 << (width - 1);
-        let magnitude = i128::from(bits & (sign - 1));
-        if bits & sign != 0 { -magnitude } else { magnitude }
+/// Steps from element `i` of `a` to that of `b` (of one type) through the type's representable
+/// values; for complex numbers the larger of the parts', for integers their difference. Both zeros
+/// are one step, infinity is one beyond the largest value, NaN equals NaN; `None` where one is NaN.
+pub fn ulps(a: &Tensor, b: &Tensor, i: usize) -> Option<u64> {
+    let element = a.element();
+    let (part, parts) = if element.is_complex() { (element.real_part(), 2) } else { (element, 1) };
+    let size = part.byte_size();
+    // Positions on the line of the type's values: sign and magnitude, made monotonic.
+    let position = |t: &Tensor, p: usize| -> i128 {
+        let at = (i * parts + p) * size;
+        let mut raw = [0u8; 8];
+        raw[..size].copy_from_slice(&t.bytes()[at..at + size]);
+        let raw = u64::from_le_bytes(raw);
+        if part == ElementType::F8E8M0FNU {
+            return raw.into(); // It has no sign.
+        }
+        let sign = 1u64 << (part.bits() - 1);
+        let magnitude = i128::from(raw & (sign - 1));
+        if raw & sign != 0 { -magnitude } else { magnitude }
     };
-    u64::try_from((position(a) - position(b)).unsigned_abs()).unwrap_or(u64::MAX)
-}
-
-/// ULPs between two elements; complex: the larger of the parts; integers: their difference.
-pub fn distance(ty: ElementType, a: Number, b: Number) -> u64 {
-    match (a, b) {
-        (Number::Int(a), Number::Int(b)) => u64::try_from((a - b).unsigned_abs()).unwrap_or(u64::MAX),
-        (Number::Float(a), Number::Float(b)) => ulps(ty, a, b),
-        (Number::Complex(a, b), Number::Complex(c, d)) => ulps(ty, a, c).max(ulps(ty, b, d)),
-        _ => u64::MAX,
+    let steps = |x: i128, y: i128| u64::try_from(x.abs_diff(y)).unwrap_or(u64::MAX);
+    let floats = |x: f64, y: f64, p: usize| match (x.is_nan(), y.is_nan()) {
+        (true, true) => Some(0),
+        (false, false) => Some(steps(position(a, p), position(b, p))),
+        _ => None,
+    };
+    match (number(a, i), number(b, i)) {
+        (Number::Int(x), Number::Int(y)) => Some(steps(x, y)),
+        (Number::Float(x), Number::Float(y)) => floats(x, y, 0),
+        (Number::Complex(xr, xi), Number::Complex(yr, yi)) => {
+            Some(floats(xr, yr, 0)?.max(floats(xi, yi, 1)?))
+        }
+        _ => None,
     }
 }
 
@@ -131,7 +131,7 @@ pub fn compare(
     got: &Tensor,
     expected: &Tensor,
     what: &str,
-    same: impl Fn(Number, Number) -> bool,
+    same: impl Fn(usize, Number, Number) -> bool,
 ) -> Result<()> {
     if got.element() != expected.element() || got.shape() != expected.shape() {
         return Err(Diagnostic::check_failed(format!(
@@ -144,13 +144,13 @@ pub fn compare(
         return Ok(()); // NaN equals NaN in every check.
     }
     let differing: Vec<usize> =
-        (0..got.len()).filter(|&i| !same(number(got, i), number(expected, i))).collect();
+        (0..got.len()).filter(|&i| !same(i, number(got, i), number(expected, i))).collect();
     let Some(&first) = differing.first() else { return Ok(()) };
     let (a, b) = (number(got, first), number(expected, first));
-    let ulps = match (distance(got.element(), a, b), a) {
-        (u64::MAX, _) => String::new(),
-        (n, Number::Int(_)) => format!(" (off by {n})"),
-        (n, _) => format!(" ({n} ULP apart)"),
+    let ulps = match (ulps(got, expected, first), a) {
+        (None, _) => String::new(),
+        (Some(n), Number::Int(_)) => format!(" (off by {n})"),
+        (Some(n), _) => format!(" ({n} ULP apart)"),
     };
     Err(Diagnostic::check_failed(format!(
         "{what}: element {:?} is {a}, expected {b}{ulps}; {} of {} elements differ",
@@ -165,22 +165,25 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_between_floats() {
-        let next = f32::from_bits(1.0f32.to_bits() + 1);
-        assert_eq!(ulps(ElementType::F32, 1.0, next.into()), 1);
-        assert_eq!(ulps(ElementType::F32, -0.0, 0.0), 0);
-        let tiny = f64::from(f32::from_bits(1));
-        assert_eq!(ulps(ElementType::F32, -tiny, tiny), 2);
-        assert_eq!(ulps(ElementType::BF16, f64::INFINITY, f64::from(half::bf16::MAX)), 1);
-        assert_eq!(ulps(ElementType::F64, f64::NAN, 1.0), u64::MAX);
-        assert_eq!(ulps(ElementType::F64, f64::NAN, f64::NAN), 0);
+    fn steps_between_values() {
+        let of = |a: f32, b: f32| ulps(&Tensor::scalar(a), &Tensor::scalar(b), 0);
+        assert_eq!(of(1.0, f32::from_bits(1.0f32.to_bits() + 1)), Some(1));
+        assert_eq!(of(-0.0, 0.0), Some(0));
+        assert_eq!(of(-f32::from_bits(1), f32::from_bits(1)), Some(2));
+        assert_eq!(of(f32::INFINITY, f32::MAX), Some(1));
+        assert_eq!(of(f32::NAN, 1.0), None);
+        assert_eq!(of(f32::NAN, -f32::NAN), Some(0));
+        let (a, b) = (half::bf16::MAX, half::bf16::INFINITY);
+        assert_eq!(ulps(&Tensor::scalar(a), &Tensor::scalar(b), 0), Some(1));
+        assert_eq!(ulps(&Tensor::scalar(-1.0f64), &Tensor::scalar(1.0f64), 0), Some(2 * (0x3ff << 52)));
+        assert_eq!(ulps(&Tensor::scalar(3u8), &Tensor::scalar(250u8), 0), Some(247));
     }
 
     #[test]
     fn the_first_difference_is_named() {
         let a = Tensor::from_slice(&[2, 2], &[1.0f32, 2.0, 3.0, 4.0]);
         let b = Tensor::from_slice(&[2, 2], &[1.0f32, 2.0, 3.5, 4.0]);
-        let e = compare(&a, &b, "x", |a, b| a == b).unwrap_err();
+        let e = compare(&a, &b, "x", |_, a, b| a == b).unwrap_err();
         assert!(e.message().contains("element [1, 0] is 3.0, expected 3.5"), "{e}");
     }
 }

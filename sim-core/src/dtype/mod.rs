@@ -217,6 +217,36 @@ native! {
     F8E8M0FNU => F8E8M0FNU,
 }
 
+/// Runs `$body` with `$T` as a plain type of `$width` bytes (1, 2, 4, 8, else 16): data movement needs
+/// no more than the width of an element.
+#[macro_export]
+macro_rules! by_width {
+    ($width:expr, $T:ident => $body:expr) => {
+        match $width {
+            1 => {
+                type $T = u8;
+                $body
+            }
+            2 => {
+                type $T = u16;
+                $body
+            }
+            4 => {
+                type $T = u32;
+                $body
+            }
+            8 => {
+                type $T = u64;
+                $body
+            }
+            _ => {
+                type $T = [u64; 2];
+                $body
+            }
+        }
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,34 +16,7 @@ const PARALLEL_FROM: usize = 128 << 10;
 /// What one task moves, about. Fixed, so that the split never depends on the number of threads.
 const CHUNK: usize = 64 << 10;
 
-/// Runs `$body` with `$T` as a plain type of `$width` bytes.
-macro_rules! by_width {
-    ($width:expr, $T:ident => $body:expr) => {
-        match $width {
-            1 => {
-                type $T = u8;
-                $body
-            }
-            2 => {
-                type $T = u16;
-                $body
-            }
-            4 => {
-                type $T = u32;
-                $body
-            }
-            8 => {
-                type $T = u64;
-                $body
-            }
-            _ => {
-                type $T = [u64; 2];
-                $body
-            }
-        }
-    };
-}
-use by_width;
+use sim_core::by_width;
 
 #[cfg(test)]
 mod testing {
