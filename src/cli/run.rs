@@ -245,6 +245,7 @@ fn run_module(args: &Args, module: Module, ctx: &Ctx, report: &mut RunReport) ->
         entry: args.entry.clone(),
         numerics: args.numerics.numerics(),
         check_nans: args.check_nans,
+        unfused: false,
     };
     let start = Instant::now();
     let text = args.summary == Format::Text;

@@ -40,6 +40,8 @@ pub struct RunOptions {
     /// Stop at the first operation that makes a NaN or an infinity from finite operands. Turns
     /// fusion off, so that the operation can be named.
     pub check_nans: bool,
+    /// Runs every operation as a step of its own. Values are the same but for excess precision.
+    pub unfused: bool,
 }
 
 /// Receives what a program prints (`interpreter.print`). Whole values, one call each.
@@ -89,7 +91,8 @@ impl Executable {
     /// # Errors
     /// The entry does not exist; recursion.
     pub fn new(module: Arc<Module>, options: RunOptions) -> Result<Executable> {
-        let plan = PlanOptions { fuse: (!options.check_nans).then_some(options.numerics) };
+        let plan =
+            PlanOptions { fuse: (!options.check_nans && !options.unfused).then_some(options.numerics) };
         let program = on_big_stack(|| Program::new(module, options.entry.as_deref(), plan))?;
         Ok(Executable { program, options, print: None, progress: Arc::default() })
     }
