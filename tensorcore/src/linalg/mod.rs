@@ -37,6 +37,7 @@ pub use svd::{Svd, svd};
 pub use triangular::triangular_solve;
 pub use tridiagonal::{Tridiagonal, tridiagonal};
 pub use tridiagonal_solve::{TridiagonalSolve, tridiagonal_solve};
+pub use widen::{parts, widen_real};
 
 use num_complex::Complex;
 use std::ops::{Add, Div, Mul, Neg, Sub};

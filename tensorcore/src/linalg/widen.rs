@@ -3,6 +3,7 @@
 use crate::mxu::{parts, store};
 use num_complex::Complex;
 use rayon::prelude::*;
+use sim_core::dtype::Native;
 use sim_core::numerics::F64;
 use sim_core::{Ctx, Diagnostic, ElementType as E, Result, Tensor};
 
@@ -54,4 +55,40 @@ pub fn narrow(ctx: &Ctx, t: Tensor, to: E) -> Result<Tensor> {
         .zip(from.par_chunks(CHUNK))
         .for_each(|(out, from)| store(from, out));
     Ok(out)
+}
+
+/// The real parts of complex values as f64, or the values themselves.
+///
+/// # Errors
+/// Unsupported types; memory.
+pub fn widen_real(ctx: &Ctx, t: &Tensor) -> Result<Tensor> {
+    let wide = widen(ctx, t)?;
+    if !wide.element().is_complex() {
+        return Ok(wide);
+    }
+    let mut out = ctx.alloc(E::F64, t.shape())?;
+    for (o, z) in out.as_mut_slice::<f64>().iter_mut().zip(wide.as_slice::<Complex<f64>>()) {
+        *o = z.re;
+    }
+    Ok(out)
+}
+
+/// The real and the imaginary parts of complex values.
+///
+/// # Errors
+/// `Invalid` for values that are not complex; memory.
+pub fn parts(ctx: &Ctx, t: &Tensor) -> Result<[Tensor; 2]> {
+    fn split<T: Native>(ctx: &Ctx, t: &Tensor) -> Result<[Tensor; 2]> {
+        let (mut re, mut im) = (ctx.alloc(T::TYPE, t.shape())?, ctx.alloc(T::TYPE, t.shape())?);
+        let pairs = bytemuck::cast_slice::<u8, T>(t.bytes()).chunks_exact(2);
+        for ((re, im), pair) in re.as_mut_slice::<T>().iter_mut().zip(im.as_mut_slice::<T>()).zip(pairs) {
+            (*re, *im) = (pair[0], pair[1]);
+        }
+        Ok([re, im])
+    }
+    match t.element() {
+        E::C64 => split::<f32>(ctx, t),
+        E::C128 => split::<f64>(ctx, t),
+        other => Err(Diagnostic::invalid(format!("parts of {other} elements, which are not complex"))),
+    }
 }

@@ -11,6 +11,7 @@ mod irregular;
 mod linear;
 mod reduction;
 mod shape;
+pub(super) use shape::index_scalar;
 mod tokens;
 
 use super::frame::Frame;

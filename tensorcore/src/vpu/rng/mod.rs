@@ -17,6 +17,8 @@ mod philox;
 mod tests;
 mod threefry;
 
+pub use threefry::threefry2x32;
+
 use super::tile::{TileBuilder, TileInput};
 use sim_core::dtype::ElementType;
 use sim_core::ir::op::{RngAlgorithm, RngDistribution};

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use sim_core::dtype::ElementType;
-use sim_core::{Ctx, Result, Tensor};
+use sim_core::{Ctx, Diagnostic, Result, Tensor};
 
 /// Counters that are worked on together: loops of this length become vector code.
 const LANES: usize = 64;
@@ -16,12 +16,20 @@ const PARITY: u32 = 0x1bd1_1bda;
 
 /// The two words of each of the counters `first, first + 1, …`.
 fn block(key: u64, first: u64, x0: &mut [u32; LANES], x1: &mut [u32; LANES]) {
-    let (k0, k1) = (key as u32, (key >> 32) as u32);
-    let ks = [k0, k1, PARITY ^ k0 ^ k1];
     for (i, (a, b)) in x0.iter_mut().zip(x1.iter_mut()).enumerate() {
         let counter = first.wrapping_add(i as u64);
-        *a = (counter as u32).wrapping_add(ks[0]);
-        *b = ((counter >> 32) as u32).wrapping_add(ks[1]);
+        (*a, *b) = (counter as u32, (counter >> 32) as u32);
+    }
+    hash(key, x0, x1);
+}
+
+/// Counters become random words.
+#[inline(always)]
+fn hash(key: u64, x0: &mut [u32], x1: &mut [u32]) {
+    let (k0, k1) = (key as u32, (key >> 32) as u32);
+    let ks = [k0, k1, PARITY ^ k0 ^ k1];
+    for (a, b) in x0.iter_mut().zip(x1.iter_mut()) {
+        (*a, *b) = (a.wrapping_add(ks[0]), b.wrapping_add(ks[1]));
     }
     for group in 0..5u32 {
         for r in ROTATIONS[group as usize % 2] {
@@ -36,6 +44,46 @@ fn block(key: u64, first: u64, x0: &mut [u32; LANES], x1: &mut [u32; LANES]) {
             *b = b.wrapping_add(s1).wrapping_add(group + 1);
         }
     }
+}
+
+/// ThreeFry itself, element by element: two words of key and two of counter give two words. All
+/// operands are `ui32` and of one shape, and so are the results.
+///
+/// # Errors
+/// [`Invalid`](sim_core::ErrorKind::Invalid) for other operands;
+/// [`Resource`](sim_core::ErrorKind::Resource).
+pub fn threefry2x32(ctx: &Ctx, keys: [&Tensor; 2], counters: [&Tensor; 2]) -> Result<[Tensor; 2]> {
+    let shape = keys[0].shape();
+    for t in keys.iter().chain(&counters) {
+        if t.shape() != shape || t.element() != ElementType::U32 {
+            return Err(Diagnostic::invalid(format!(
+                "threefry2x32: all operands must be ui32 of one shape, not {}",
+                t.ty()
+            )));
+        }
+    }
+    let (mut a, mut b) = (ctx.alloc(ElementType::U32, shape)?, ctx.alloc(ElementType::U32, shape)?);
+    let [k0, k1, c0, c1] = [keys[0], keys[1], counters[0], counters[1]].map(|t| t.as_slice::<u32>());
+    let outs =
+        a.as_mut_slice::<u32>().par_chunks_mut(CHUNK).zip(b.as_mut_slice::<u32>().par_chunks_mut(CHUNK));
+    outs.enumerate().try_for_each(|(chunk, (x0, x1))| {
+        ctx.check_stop()?;
+        let part = chunk * CHUNK..chunk * CHUNK + x0.len();
+        let (k0, k1) = (&k0[part.clone()], &k1[part.clone()]);
+        x0.copy_from_slice(&c0[part.clone()]);
+        x1.copy_from_slice(&c1[part]);
+        // Keys are splats in practice; elements of one key are worked on together.
+        let mut start = 0;
+        while start < x0.len() {
+            let same = |i: &usize| k0[*i] == k0[start] && k1[*i] == k1[start];
+            let end = (start + 1..x0.len().min(start + LANES)).take_while(same).last().unwrap_or(start) + 1;
+            let key = u64::from(k0[start]) | u64::from(k1[start]) << 32;
+            hash(key, &mut x0[start..end], &mut x1[start..end]);
+            start = end;
+        }
+        Ok(())
+    })?;
+    Ok([a, b])
 }
 
 /// Calls `write(i, x0, x1)` with the words of the counters `first + i` on, `n` of them in all.
