@@ -47,7 +47,13 @@ pub fn render(d: &Diagnostic, source: Option<&Source>, colors: bool) -> String {
         _ => Level::ERROR,
     };
     let mut group = Group::with_title(level.primary_title(title));
-    if let (Some(span), Some(source)) = (d.span(), source) {
+    if let (Some(span), Some(source)) = (d.span(), source)
+        && !source.encoding().is_text()
+    {
+        // Bytes have no lines to show.
+        let place = format!("{}, byte {} (0x{:x})", clean(source.name()), span.start, span.start);
+        group = group.element(Origin::path(place));
+    } else if let (Some(span), Some(source)) = (d.span(), source) {
         let (line, column) = source.line_col(span.start);
         let (text, marked, cut) = excerpt(source.bytes(), span);
         let mut snippet = Snippet::source(text)

@@ -80,6 +80,14 @@ fn read(path: &Path) -> Result<Module, String> {
     Ok(module)
 }
 
+/// What `name.version.mlirbc` of `tests/bytecode` is compared with: `name.mlir`, locations included.
+/// JAX 0.12 wrote both: `direct` at every version of the format, `portable` (VHLO) at some of StableHLO's.
+fn own() -> Vec<(PathBuf, PathBuf)> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bytecode");
+    let text = |stem: &str| dir.join(format!("{}.mlir", stem.split('.').next().unwrap_or_default()));
+    files(&dir, ".mlirbc").into_iter().map(|(path, stem)| (path, text(&stem))).collect()
+}
+
 fn describe(source: &Source, e: &sim_core::Diagnostic) -> String {
     format!("{}: byte {:?}: {e}", source.name(), e.span().map(|s| s.start))
 }
@@ -146,6 +154,107 @@ fn test_data() {
 }
 
 #[test]
+fn every_version_of_the_format() {
+    let mut n = 0;
+    for (bytecode, text) in own() {
+        let one = |path: &Path| {
+            let source = frontend::read_path(path).expect("readable");
+            frontend::parse(&source).unwrap_or_else(|e| panic!("{}", describe(&source, &e))).remove(0)
+        };
+        let (a, b) = (one(&bytecode), one(&text));
+        same(&a, &b).unwrap_or_else(|e| panic!("{}: {e}", bytecode.display()));
+        n += 1;
+    }
+    assert!(n >= 11, "only {n} files");
+}
+
+/// xorshift64*: the same damage on every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) % n.max(1) as u64) as usize
+    }
+}
+
+/// Whatever is read, it gives a module or an error with a place: never a panic.
+fn survives(bytes: Vec<u8>) -> bool {
+    let kept = bytes.clone();
+    let outcome = std::panic::catch_unwind(|| {
+        let source = Source::from_bytes("damaged", bytes);
+        match frontend::parse(&source) {
+            Ok(modules) => {
+                for module in &modules {
+                    let _ = verify::verify_module(module);
+                }
+                true
+            }
+            Err(e) => {
+                assert!(e.to_string().len() < 4000, "{e}");
+                false
+            }
+        }
+    });
+    outcome.unwrap_or_else(|_| panic!("panicked: {kept:02x?}"))
+}
+
+#[test]
+fn damaged_files_are_errors_at_worst() {
+    let count: usize = std::env::var("TPUSIM_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
+    let seeds: Vec<Vec<u8>> = own().iter().map(|(path, _)| std::fs::read(path).expect("readable")).collect();
+    let mut r = Random(0x9e37_79b9_7f4a_7c15);
+    let mut read = 0;
+    for _ in 0..count {
+        let mut bytes = seeds[r.below(seeds.len())].clone();
+        for _ in 0..1 + r.below(3) {
+            // Not the magic number: such a file is text.
+            let at = (4 + r.below(bytes.len())).min(bytes.len() - 1);
+            match r.below(5) {
+                0 => bytes[at] ^= 1 << r.below(8),
+                1 => bytes[at] = r.below(256) as u8,
+                2 => bytes[at] = bytes[at].wrapping_add(2),
+                3 => bytes.insert(at, r.below(256) as u8),
+                _ => {
+                    bytes.remove(at);
+                }
+            }
+        }
+        read += usize::from(survives(bytes));
+    }
+    eprintln!("{count} damaged files, {read} of them still read");
+}
+
+#[test]
+fn truncated_files_are_errors() {
+    for (path, _) in own() {
+        let bytes = std::fs::read(&path).expect("readable");
+        for n in (4..bytes.len()).step_by(3) {
+            assert!(!survives(bytes[..n].to_vec()), "{} cut to {n} bytes", path.display());
+        }
+    }
+}
+
+#[test]
+fn errors_name_the_place_and_what_was_expected() {
+    let error = |bytes: &[u8]| {
+        let source = Source::from_bytes("bad", bytes);
+        let e = frontend::parse(&source).expect_err("malformed");
+        (e.to_string(), e.span().map(|s| s.start))
+    };
+    let (e, at) = error(b"ML\xefR\x0dx");
+    assert!(e.contains("header section, byte 5: expected the producer's name"), "{e}");
+    assert_eq!(at, Some(5));
+    let (e, _) = error(b"ML\xefR\x0dx\0");
+    assert!(e.contains("expected a string section"), "{e}");
+    let (e, at) = error(b"ML\xefR\x0fx\0");
+    assert!(e.contains("version 7") && e.contains("version 6"), "{e}");
+    assert_eq!(at, Some(4));
+}
+
+#[test]
 fn every_version_of_vhlo() {
     let Some(shared) = shared() else { return };
     let dir = shared.join("conformance/stablehlo/tests/vhlo");
@@ -177,4 +286,62 @@ fn recordings_of_real_backends() {
     let dir = shared.join("conformance/backcompat");
     let pairs = files(&dir, ".mlirbc").into_iter();
     compare(pairs.map(|(path, stem)| (path, dir.join(format!("{stem}.mlir")))), 70);
+}
+
+/// A file with these attributes (each an encoding of the builtin dialect); the module's dictionary
+/// is attribute 0.
+fn file_of(attrs: &[Vec<u8>]) -> Vec<u8> {
+    fn varint(n: usize) -> Vec<u8> {
+        match n {
+            0..128 => vec![(n << 1 | 1) as u8],
+            _ => vec![(n << 3 | 4) as u8, (n >> 5) as u8, (n >> 13) as u8],
+        }
+    }
+    fn section(number: u8, data: Vec<u8>) -> Vec<u8> {
+        [vec![number], varint(data.len()), data].concat()
+    }
+    let sizes: Vec<u8> = attrs.iter().flat_map(|a| varint(a.len() << 1 | 1)).collect();
+    let offsets = [varint(attrs.len()), varint(0), varint(0), varint(attrs.len()), sizes].concat();
+    // One operation, a module with attributes and a region without blocks.
+    let ir =
+        [varint(1 << 1), varint(0), vec![0x11], varint(1), varint(0), varint(1 << 1), varint(0)].concat();
+    [
+        b"ML\xefR\x03t\0".to_vec(),
+        section(0, [varint(2), varint(7), varint(8), b"builtin\0module\0".to_vec()].concat()),
+        section(1, [varint(1), varint(0), varint(0), varint(1), varint(1)].concat()),
+        section(2, attrs.concat()),
+        section(3, offsets),
+        section(4, ir),
+    ]
+    .concat()
+}
+
+#[test]
+fn cycles_chains_and_webs_of_attributes_are_limited() {
+    let byte = |n: usize| -> Vec<u8> { vec![(n << 3 | 4) as u8, (n >> 5) as u8, (n >> 13) as u8] };
+    // 0: {"module" = attribute 3}, 1: unknown location, 2: "module"; then arrays of what `next` says.
+    let file = |n: usize, next: &dyn Fn(usize) -> Vec<usize>| {
+        let mut attrs = vec![vec![0x03, 0x03, 0x05, 0x07], vec![0x1f], vec![0x05, 0x03]];
+        for i in 3..3 + n {
+            let items: Vec<Vec<u8>> = next(i).into_iter().map(byte).collect();
+            attrs.push([vec![0x01, (items.len() << 1 | 1) as u8], items.concat()].concat());
+        }
+        frontend::parse(&Source::from_bytes("web", file_of(&attrs)))
+    };
+    let last = |n: usize| 3 + n - 1;
+    assert!(file(100, &|i| if i == last(100) { vec![1] } else { vec![i + 1] }).is_ok());
+    for (n, next, what) in [
+        (
+            5,
+            &(|i: usize| if i == last(5) { vec![3] } else { vec![i + 1] }) as &dyn Fn(usize) -> Vec<usize>,
+            "refers to itself",
+        ),
+        (1, &|i| vec![i], "refers to itself"),
+        (5000, &|i| if i == last(5000) { vec![1] } else { vec![i + 1] }, "levels deep"),
+        (60, &|i| if i == last(60) { vec![1] } else { vec![i + 1; 2] }, "unfold to"),
+        (1, &|_| vec![400_000], "there are 4"),
+    ] {
+        let e = file(n, next).expect_err(what).to_string();
+        assert!(e.contains(what), "{e}");
+    }
 }

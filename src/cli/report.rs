@@ -241,13 +241,15 @@ fn scalar_json(t: &Tensor, i: usize) -> Json {
 
 fn error_json(failure: &Failure) -> Json {
     let d = &failure.diagnostic;
-    let place = d.span().zip(failure.source.as_ref()).map(|(span, source)| source.line_col(span.start));
+    let text = failure.source.as_ref().filter(|source| source.encoding().is_text());
+    let place = d.span().zip(text).map(|(span, source)| source.line_col(span.start));
     json!({
         "kind": kind_name(d.kind()),
         "message": d.message(),
         "operation": d.op(),
         "line": place.map(|p| p.0),
         "column": place.map(|p| p.1),
+        "byte": d.span().map(|span| span.start),
         "location": (!d.loc().is_unknown()).then(|| d.loc().to_string()),
         "notes": d.notes(),
         "help": d.help_text(),

@@ -48,6 +48,11 @@ impl Encoding {
         if first_word(bytes) == b"HloModule" { Encoding::HloText } else { Encoding::MlirText }
     }
 
+    /// Does it have lines and columns?
+    pub fn is_text(self) -> bool {
+        matches!(self, Encoding::MlirText | Encoding::HloText)
+    }
+
     /// For messages.
     pub fn describe(self) -> &'static str {
         match self {

@@ -96,6 +96,7 @@ pub(super) fn attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>, number: usize) -
             t.made_text(at, format!("distinct[{number}]<{of}>"))?
         }
         22 => range(t, at)?,
+        23 => affine_map(t, at)?,
         code => return Err(at.error_at(start, format_args!("MLIR has no attribute of code {code}"))),
     })
 }
@@ -131,6 +132,25 @@ fn range<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Attr> {
         _ => return Err(at.error_at(start, "expected at most four lines and columns")),
     };
     Ok(loc(LocData::File { file, line, col, end }))
+}
+
+/// `affine_map<(d0, d1) -> (d1, d0)>`: the layouts of buffers. The lowest two bits of the number of
+/// dimensions say how the results are written: not at all (the identity), or as dimensions' numbers.
+fn affine_map<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Attr> {
+    let start = at.at();
+    let head = at.varint("the dimensions of an affine map")?;
+    let n = head >> 2;
+    if n > 256 {
+        return Err(at.error_at(start, format_args!("an affine map of {n} dimensions")));
+    }
+    let results = match head & 3 {
+        0 => (0..n).collect(),
+        1 => (0..n).map(|_| Ok(at.index(n as usize, "a dimension")? as u64)).collect::<Result<Vec<_>>>()?,
+        _ => return Err(unsupported(start, "an affine map that is no permutation")),
+    };
+    let list = |dims: &[u64]| dims.iter().map(|d| format!("d{d}")).collect::<Vec<_>>().join(", ");
+    let from = list(&(0..n).collect::<Vec<_>>());
+    t.made_text(at, format!("affine_map<({from}) -> ({})>", list(&results)))
 }
 
 /// An element type for which `fits`.
@@ -229,6 +249,19 @@ pub(super) fn ty<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Type> {
             return Err(unsupported(start, "a tensor without a rank").help("refine its shape before running"));
         }
         19 | 20 => return Err(unsupported(start, "a vector type")),
+        // Names an algorithm's precision, never an element.
+        21 => Type::Verbatim("tf32".into()),
+        22 => Type::Scalar(E::F8E5M2),
+        23 => Type::Scalar(E::F8E4M3),
+        24 => Type::Scalar(E::F8E4M3FN),
+        25 => Type::Scalar(E::F8E5M2FNUZ),
+        26 => Type::Scalar(E::F8E4M3FNUZ),
+        27 => Type::Scalar(E::F8E4M3B11FNUZ),
+        28 => Type::Scalar(E::F8E3M4),
+        29 => Type::Scalar(E::F4E2M1FN),
+        30 => Type::Scalar(E::F6E2M3FN),
+        31 => Type::Scalar(E::F6E3M2FN),
+        32 => Type::Scalar(E::F8E8M0FNU),
         code => return Err(at.error_at(start, format_args!("MLIR has no type of code {code}"))),
     })
 }

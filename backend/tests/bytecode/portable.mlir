@@ -1,0 +1,27 @@
+#loc2 = loc("-":2:26)
+#loc3 = loc("-":2:84)
+#loc8 = loc("-":7:24)
+module @p {
+  func.func public @main(%arg0: tensor<1x8x8x2xf32> {mhlo.sharding = "{replicated}"} loc("-":2:26), %arg1: tensor<3x3x2x4xf32> loc("-":2:84)) -> (tensor<1x8x8x4xf32> {jax.result_info = "result"}) {
+    %0 = stablehlo.convolution(%arg0, %arg1) dim_numbers = [b, 0, 1, f]x[0, 1, i, o]->[b, 0, 1, f], window = {pad = [[1, 1], [1, 1]]} {batch_group_count = 1 : i64, feature_group_count = 1 : i64} : (tensor<1x8x8x2xf32>, tensor<3x3x2x4xf32>) -> tensor<1x8x8x4xf32> loc(#loc4)
+    %1 = call @f(%0) : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32> loc(#loc5)
+    return %1 : tensor<1x8x8x4xf32> loc(#loc6)
+  } loc(#loc1)
+  func.func private @f(%arg0: tensor<1x8x8x4xf32> loc("-":7:24)) -> tensor<1x8x8x4xf32> {
+    %c = stablehlo.constant dense<[[0, 1], [2, 3]]> : tensor<2x2xi8> loc(#loc9)
+    %c_0 = stablehlo.constant dense<true> : tensor<3xi1> loc(#loc10)
+    %0 = stablehlo.custom_call @x(%arg0) {called_computations = [@f], mhlo.frontend_attributes = {k = "v"}} : (tensor<1x8x8x4xf32>) -> tensor<1x8x8x4xf32> loc(#loc11)
+    return %0 : tensor<1x8x8x4xf32> loc(#loc12)
+  } loc(#loc7)
+} loc(#loc)
+#loc = loc("-":1:1)
+#loc1 = loc("-":2:3)
+#loc4 = loc("-":3:10)
+#loc5 = loc("-":4:10)
+#loc6 = loc("-":5:5)
+#loc7 = loc("-":7:3)
+#loc9 = loc("-":8:10)
+#loc10 = loc("-":9:10)
+#loc11 = loc("-":10:10)
+#loc12 = loc("-":11:5)
+
