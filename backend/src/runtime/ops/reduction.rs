@@ -4,7 +4,7 @@ use super::{Site, Tensors};
 use crate::runtime::frame::Frame;
 use crate::runtime::fused::dimensions;
 use crate::runtime::{Process, Value};
-use sim_core::ir::Op;
+use sim_core::ir::{Binary, Op};
 use sim_core::{Diagnostic, Result, Tensor};
 use tensorcore::vpu::{reduce, window};
 
@@ -67,6 +67,9 @@ impl Process<'_> {
     ) -> Result<Vec<Value>> {
         let ctx = &self.ctx;
         let region = site.op.regions[0];
+        if let Some(results) = self.cumulative(site, &inputs, &inits, dim, reverse)? {
+            return Ok(results);
+        }
         let outputs = site.op.results.len() - inits.len();
         let n = inputs.first().and_then(|t| t.shape().get(dim).copied()).unwrap_or(0);
         let mut carries: Vec<Value> = inits.into_iter().map(Value::Tensor).collect();
@@ -100,6 +103,50 @@ impl Process<'_> {
             }
         }
         Ok(out.into_iter().map(Value::Tensor).chain(carries).collect())
+    }
+}
+
+impl Process<'_> {
+    /// A scan whose body is one known operation on the element and the carry: a cumulative sum,
+    /// maximum and so on, in one pass. `None` where it is anything else.
+    fn cumulative(
+        &self,
+        site: &Site<'_>,
+        inputs: &[Tensor],
+        inits: &[Tensor],
+        dim: usize,
+        reverse: bool,
+    ) -> Result<Option<Vec<Value>>> {
+        let ([x], [init]) = (inputs, inits) else { return Ok(None) };
+        let f = &site.f.function;
+        let region = f.region(site.op.regions[0]);
+        let &[only] = &region.ops[..] else { return Ok(None) };
+        let body = f.op(only);
+        let Op::Binary(op) = body.op else { return Ok(None) };
+        let both = body.operands[..] == region.args[..]
+            || body.operands.iter().rev().eq(region.args.iter()) && body.operands.len() == 2;
+        let returns_it = region.results.len() == 2 && region.results.iter().all(|v| body.results[..] == [*v]);
+        // Backwards the order of the operands would be another, which only sums of floats can tell.
+        let exact = !x.element().is_float() || matches!(op, Binary::Maximum | Binary::Minimum);
+        let width = init.element().byte_size();
+        let uniform = init.bytes().chunks_exact(width).all(|e| e == &init.bytes()[..width]);
+        if !(both && returns_it && uniform && (exact || !reverse))
+            || x.is_empty()
+            || init.element() != x.element()
+        {
+            return Ok(None);
+        }
+        let mut first = self.ctx.alloc(init.element(), &[])?;
+        first.bytes_mut().copy_from_slice(&init.bytes()[..width]);
+        let Some(out) = window::scan::cumulative(&self.ctx, x, &first, dim, reverse, op)? else {
+            return Ok(None);
+        };
+        let last = if reverse { 0 } else { x.shape()[dim] as i64 - 1 };
+        let mut start = vec![0; x.rank()];
+        let mut limit: Vec<i64> = x.shape().iter().map(|&n| n as i64).collect();
+        (start[dim], limit[dim]) = (last, last + 1);
+        let carry = hbm::slice(&self.ctx, &out, &start, &limit, &vec![1; x.rank()])?.reshaped(init.shape());
+        Ok(Some(vec![out.into(), carry.into()]))
     }
 }
 
