@@ -1,10 +1,10 @@
 //! Bytecode of the shared collections reads, and is the same program as its text.
 
 use backend::frontend::{self, Source};
-use backend::runtime::{Executable, RunOptions};
+use backend::runtime::{Executable, RunOptions, Value};
 use sim_core::ir::op::Op;
 use sim_core::ir::{Module, same, verify};
-use sim_core::{Ctx, Loc, Numerics};
+use sim_core::{Ctx, Loc, Numerics, Tensor};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -168,6 +168,34 @@ fn every_version_of_the_format() {
     assert!(n >= 11, "only {n} files");
 }
 
+/// The exports of JAX in `tests/bytecode`.
+fn exports() -> Vec<(PathBuf, String)> {
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bytecode"), ".jaxexport")
+}
+
+#[test]
+fn exports_of_jax() {
+    for (path, stem) in exports() {
+        let source = frontend::read_path(&path).expect("readable");
+        assert_eq!(source.encoding(), frontend::Encoding::JaxExport);
+        let module =
+            frontend::parse(&source).unwrap_or_else(|e| panic!("{}", describe(&source, &e))).remove(0);
+        verify::verify_module(&module).unwrap_or_else(|e| panic!("{stem}: {e}"));
+        if stem == "export_platforms" {
+            // For CPU (the first) it subtracts one, for TPU it adds one.
+            let exe = Executable::new(Arc::new(module), RunOptions::default()).expect("a program");
+            let input = Tensor::from_slice(&[3], &[1f32, 2.0, 3.0]);
+            let outputs = exe.run(&Ctx::new(Numerics::ieee(), 1 << 20), vec![input.into()]).expect("runs");
+            let Value::Tensor(output) = &outputs[0] else { panic!("a tensor") };
+            assert_eq!(output.as_slice::<f32>(), [2.0, 3.0, 4.0]);
+            continue;
+        }
+        let text = frontend::read_path(path.with_extension("mlir")).expect("readable");
+        let expected = frontend::parse(&text).unwrap_or_else(|e| panic!("{}", describe(&text, &e))).remove(0);
+        same(&module, &expected).unwrap_or_else(|e| panic!("{stem}: {e}"));
+    }
+}
+
 /// xorshift64*: the same damage on every run.
 struct Random(u64);
 
@@ -204,14 +232,15 @@ fn survives(bytes: Vec<u8>) -> bool {
 #[test]
 fn damaged_files_are_errors_at_worst() {
     let count: usize = std::env::var("TPUSIM_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
-    let seeds: Vec<Vec<u8>> = own().iter().map(|(path, _)| std::fs::read(path).expect("readable")).collect();
+    let paths = own().into_iter().map(|(path, _)| path).chain(exports().into_iter().map(|(path, _)| path));
+    let seeds: Vec<Vec<u8>> = paths.map(|path| std::fs::read(path).expect("readable")).collect();
     let mut r = Random(0x9e37_79b9_7f4a_7c15);
     let mut read = 0;
     for _ in 0..count {
         let mut bytes = seeds[r.below(seeds.len())].clone();
         for _ in 0..1 + r.below(3) {
             // Not the magic number: such a file is text.
-            let at = (4 + r.below(bytes.len())).min(bytes.len() - 1);
+            let at = (4 + r.below(bytes.len())).min(bytes.len().saturating_sub(1));
             match r.below(5) {
                 0 => bytes[at] ^= 1 << r.below(8),
                 1 => bytes[at] = r.below(256) as u8,

@@ -11,6 +11,7 @@
 //! business, so every encoding builds its operations through the same function.
 
 mod bytecode;
+mod jax_export;
 mod map;
 pub mod mlir;
 mod source;
@@ -68,6 +69,7 @@ pub fn parse_with(source: &Source, options: &ParseOptions) -> Result<Vec<Module>
     match encoding {
         Encoding::MlirText => mlir::parse_text(source.text()?, options.split_input),
         Encoding::MlirBytecode => Ok(vec![bytecode::parse(source.bytes())?]),
+        Encoding::JaxExport => Ok(vec![jax_export::parse(source.bytes())?]),
         Encoding::HloText => unsupported("export StableHLO instead: `jax.jit(f).lower(x).as_text()`"),
         Encoding::Zip => unsupported(
             "unpack it; of a PyTorch export, save the StableHLO text \

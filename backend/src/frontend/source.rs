@@ -18,6 +18,8 @@ pub enum Encoding {
     MlirText,
     /// MLIR bytecode (`ML\xefR`), which includes StableHLO portable artifacts.
     MlirBytecode,
+    /// A serialized `jax.export.Exported`.
+    JaxExport,
     /// XLA's HLO text (`HloModule …`).
     HloText,
     /// A zip archive (`PK`): PyTorch's `.pt2`, numpy's `.npz`.
@@ -40,6 +42,9 @@ impl Encoding {
         if bytes.get(4..8) == Some(b"TFL3") {
             return Encoding::TfLite;
         }
+        if super::jax_export::detect(bytes) {
+            return Encoding::JaxExport;
+        }
         // Control characters that no text has, near the start.
         let head = &bytes[..bytes.len().min(4096)];
         if head.iter().any(|&b| b < 0x20 && !matches!(b, b'\n' | b'\r' | b'\t' | 0x0c)) {
@@ -58,6 +63,7 @@ impl Encoding {
         match self {
             Encoding::MlirText => "MLIR text",
             Encoding::MlirBytecode => "MLIR bytecode",
+            Encoding::JaxExport => "an export of JAX",
             Encoding::HloText => "HLO text",
             Encoding::Zip => "a zip archive",
             Encoding::TfLite => "a TensorFlow Lite flatbuffer",

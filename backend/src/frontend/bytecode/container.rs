@@ -94,11 +94,11 @@ pub(super) struct Container<'a> {
 }
 
 impl<'a> Container<'a> {
-    pub fn read(file: &'a [u8]) -> Result<Container<'a>> {
-        let mut at = Cursor::new(file);
-        if at.bytes(4, "the magic number").ok() != Some(b"ML\xefR") {
-            return Err(Cursor::new(file).expected("the magic number `ML\\xefR`"));
+    pub fn read(mut at: Cursor<'a>) -> Result<Container<'a>> {
+        if !at.rest().starts_with(b"ML\xefR") {
+            return Err(at.expected("the magic number `ML\\xefR`"));
         }
+        at.bytes(4, "the magic number")?;
         let start = at.at();
         let version = at.varint("the version")?;
         if version > NEWEST {

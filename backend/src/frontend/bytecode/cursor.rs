@@ -14,15 +14,21 @@ const PADDING: u8 = 0xcb;
 #[derive(Clone, Copy)]
 pub(super) struct Cursor<'a> {
     file: &'a [u8],
+    /// Where the bytecode begins, which alignment counts from.
+    base: usize,
     at: usize,
     end: usize,
     section: &'static str,
 }
 
 impl<'a> Cursor<'a> {
-    /// The whole file.
-    pub fn new(file: &'a [u8]) -> Cursor<'a> {
-        Cursor { file, at: 0, end: file.len(), section: "header" }
+    /// The bytecode in a range of a file.
+    ///
+    /// # Panics
+    /// If the range is not in the file.
+    pub fn new(file: &'a [u8], range: std::ops::Range<usize>) -> Cursor<'a> {
+        assert!(range.start <= range.end && range.end <= file.len(), "a range of the file");
+        Cursor { file, base: range.start, at: range.start, end: range.end, section: "header" }
     }
 
     /// The same place, called otherwise in messages.
@@ -162,7 +168,7 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    /// Skips the padding up to a multiple of `alignment` in the file.
+    /// Skips the padding up to a multiple of `alignment`.
     pub fn align(&mut self, alignment: u64, what: &str) -> Result<()> {
         let at = self.at;
         let Some(alignment) = usize::try_from(alignment).ok().filter(|a| a.is_power_of_two()) else {
@@ -170,7 +176,7 @@ impl<'a> Cursor<'a> {
                 self.error_at(at, format_args!("the alignment of {what} is {alignment}, not a power of two"))
             );
         };
-        while !self.at.is_multiple_of(alignment) {
+        while !(self.at - self.base).is_multiple_of(alignment) {
             if self.rest().first() != Some(&PADDING) {
                 return Err(self.expected(format_args!("padding (0xcb) before {what}")));
             }
@@ -201,8 +207,12 @@ pub(super) fn span(start: usize, end: usize) -> Span {
 mod tests {
     use super::*;
 
+    fn all(bytes: &[u8]) -> Cursor<'_> {
+        Cursor::new(bytes, 0..bytes.len())
+    }
+
     fn varint(bytes: &[u8]) -> Result<u64> {
-        Cursor::new(bytes).varint("a number")
+        all(bytes).varint("a number")
     }
 
     #[test]
@@ -215,23 +225,23 @@ mod tests {
         assert_eq!(varint(&[0, 1, 2, 3, 4, 5, 6, 7, 8]).unwrap(), 0x0807_0605_0403_0201);
         assert!(varint(&[]).is_err());
         assert!(varint(&[0, 1, 2]).is_err());
-        let mut c = Cursor::new(&[0x03, 0x05, 0x07, 0x09]);
+        let mut c = all(&[0x03, 0x05, 0x07, 0x09]);
         assert_eq!([(); 4].map(|()| c.signed("").unwrap()), [-1, 1, -2, 2]);
     }
 
     #[test]
     fn counts_are_bounded_by_what_follows() {
-        let e = Cursor::new(&[0xff, 1, 2]).count("the number of things").unwrap_err();
+        let e = all(&[0xff, 1, 2]).count("the number of things").unwrap_err();
         assert!(e.to_string().contains("the number of things is 127, and only 2 bytes follow"), "{e}");
     }
 
     #[test]
     fn alignment() {
-        let mut c = Cursor::new(&[1, PADDING, PADDING, PADDING, 7]);
+        let mut c = all(&[1, PADDING, PADDING, PADDING, 7]);
         c.byte("").unwrap();
         c.align(4, "x").unwrap();
         assert_eq!(c.byte("").unwrap(), 7);
         assert!(c.align(3, "x").is_err());
-        assert!(Cursor { at: 1, ..Cursor::new(&[1, 2, 3]) }.align(4, "x").is_err());
+        assert!(Cursor { at: 1, ..all(&[1, 2, 3]) }.align(4, "x").is_err());
     }
 }

@@ -34,7 +34,16 @@ use sim_core::ir::Module;
 
 /// The module in a file.
 pub(super) fn parse(bytes: &[u8]) -> Result<Module> {
-    let container = container::Container::read(bytes)?;
-    let mut tables = tables::Tables::new(&container, bytes.len());
+    parse_at(bytes, 0..bytes.len())
+}
+
+/// The module in a part of a file; places in errors are those of the file.
+///
+/// # Panics
+/// If the range is not in the file.
+pub(super) fn parse_at(file: &[u8], range: std::ops::Range<usize>) -> Result<Module> {
+    let size = range.len();
+    let container = container::Container::read(cursor::Cursor::new(file, range))?;
+    let mut tables = tables::Tables::new(&container, size);
     module::file(&mut tables)
 }
