@@ -5,7 +5,7 @@
 //! each with its reason; an exception that passes is a failure too, so the list stays true.
 //!
 //! Beside them, `golden/*.mlir`: programs whose values real TPUs printed (`golden/make.py` says
-//! where), run under `--numerics tpu`, to the bit.
+//! where), run under `--numerics tpu`, to the bit; and `regress/*.mlir`: programs that once went wrong.
 
 use backend::frontend;
 use backend::runtime::{Executable, RunOptions};
@@ -60,7 +60,7 @@ fn check(path: &Path, name: &str, numerics: Numerics) -> Result<(), String> {
         let (line, col) = source.line_col(e.span().map_or(0, |s| s.start));
         format!("{line}:{col}: {e}")
     })?;
-    let runs = name.starts_with("golden")
+    let runs = ["golden", "regress"].iter().any(|own| name.starts_with(own))
         || !name.starts_with("tests/vhlo")
             && text.lines().any(|l| l.contains("RUN:") && l.contains("--interpret"));
     for (i, module) in modules.into_iter().enumerate() {
@@ -83,21 +83,23 @@ fn check(path: &Path, name: &str, numerics: Numerics) -> Result<(), String> {
     Ok(())
 }
 
-fn golden() -> Vec<Trial> {
+/// Our own files in a folder of this one.
+fn own(folder: &'static str, numerics: Numerics) -> Vec<Trial> {
     let mut paths = Vec::new();
-    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden"), &mut paths);
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests").join(folder), &mut paths);
     paths
         .into_iter()
         .map(|path| {
-            let name = format!("golden/{}", path.file_name().unwrap_or_default().to_string_lossy());
-            Trial::test(name.clone(), move || Ok(check(&path, &name, Numerics::tpu())?))
+            let name = format!("{folder}/{}", path.file_name().unwrap_or_default().to_string_lossy());
+            Trial::test(name.clone(), move || Ok(check(&path, &name, numerics)?))
         })
         .collect()
 }
 
 fn main() {
     let args = Arguments::from_args();
-    let mut trials = golden();
+    let mut trials = own("golden", Numerics::tpu());
+    trials.extend(own("regress", Numerics::ieee()));
     match shared() {
         Some(dir) => trials.extend(conformance(dir)),
         None => {

@@ -60,6 +60,9 @@ pub struct Fusion {
     /// By the position of the last member in the list of live operations.
     pub groups: HashMap<usize, Fused>,
     pub absorbed: HashSet<OpId>,
+    /// Views that groups were to read through, and that have a step of their own after all. Their
+    /// operands are there when the readers run, and maybe not before.
+    pub late: HashSet<OpId>,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -361,6 +364,9 @@ impl<'f> Planner<'f> {
             if (source || self.virtual_views.contains(&id) || is_view(self.f, op)) && !wanted {
                 fusion.absorbed.insert(id);
                 continue;
+            }
+            if self.virtual_views.contains(&id) {
+                fusion.late.insert(id);
             }
             needed.extend(op.operands.iter().copied());
         }

@@ -78,6 +78,26 @@ fn external_uses(f: &Function) -> Vec<Vec<ValueId>> {
     by_op
 }
 
+/// A step to be: what to do, what it reads, what it makes, what its regions use.
+type Draft = (Action, Vec<ValueId>, Vec<ValueId>, Vec<ValueId>);
+
+/// Moves those of the `late` steps to the end of `todo` that make any of these values.
+fn before<'v>(todo: &mut Vec<Draft>, late: &mut Vec<Draft>, values: impl Iterator<Item = &'v ValueId>) {
+    if late.is_empty() {
+        return;
+    }
+    let mut wanted: HashSet<ValueId> = values.copied().collect();
+    let mut ready = Vec::new();
+    for i in (0..late.len()).rev() {
+        if late[i].2.iter().any(|v| wanted.contains(v)) {
+            let step = late.remove(i);
+            wanted.extend(&step.1);
+            ready.push(step);
+        }
+    }
+    todo.extend(ready.into_iter().rev());
+}
+
 fn block(f: &Function, id: RegionId, captures: &[Vec<ValueId>], options: PlanOptions) -> BlockPlan {
     let region = f.region(id);
     let live = live_ops(f, id, captures);
@@ -85,8 +105,8 @@ fn block(f: &Function, id: RegionId, captures: &[Vec<ValueId>], options: PlanOpt
         Some(numerics) => fuse(f, id, &live, captures, &numerics),
         None => Fusion::default(),
     };
-    // (what to do, what it reads, what it makes, what its regions use)
-    let mut todo = Vec::new();
+    let mut todo: Vec<Draft> = Vec::new();
+    let mut late: Vec<Draft> = Vec::new();
     for (at, &o) in live.iter().enumerate() {
         if let Some(fused) = fusion.groups.remove(&at) {
             let mut reads: Vec<ValueId> = Vec::new();
@@ -109,15 +129,17 @@ fn block(f: &Function, id: RegionId, captures: &[Vec<ValueId>], options: PlanOpt
                 makes = op.results.iter().chain(&fused.outputs).copied().collect();
                 uses = captures[r.index()].clone();
             }
+            before(&mut todo, &mut late, reads.iter().chain(&uses));
             todo.push((Action::Fused { fused: Box::new(fused), sources }, reads, makes, uses));
         } else if !fusion.absorbed.contains(&o) {
             let op = f.op(o);
-            todo.push((
-                Action::Op(o),
-                op.operands.to_vec(),
-                op.results.to_vec(),
-                captures[o.index()].clone(),
-            ));
+            let uses = captures[o.index()].clone();
+            if fusion.late.contains(&o) {
+                late.push((Action::Op(o), op.operands.to_vec(), op.results.to_vec(), uses));
+                continue;
+            }
+            before(&mut todo, &mut late, op.operands.iter().chain(&uses));
+            todo.push((Action::Op(o), op.operands.to_vec(), op.results.to_vec(), uses));
         }
     }
     // Last uses, backwards. Only values defined in this very block may be taken or dropped: the

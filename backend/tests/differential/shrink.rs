@@ -22,18 +22,13 @@ pub struct Failing {
 /// The smallest program found that still fails, and how.
 pub fn shrink(jax: &mut Jax, from: Failing, mismatch: Mismatch) -> (Failing, Mismatch) {
     let (mut best, mut why) = (from, mismatch);
-    let candidates = match why.output {
-        Some(i) => i..i + 1,
-        None => 0..best.infos.len(),
-    };
-    for i in candidates {
-        let (module, inputs) = (best.module.clone(), best.inputs.clone());
-        let mut one = Failing { module, inputs, infos: vec![best.infos[i]] };
-        keep_output(main(&mut one.module), i);
-        clean(&mut one);
-        if let Err(e) = check(jax, &one.module, &one.inputs, &one.infos) {
-            (best, why) = (one, e);
-            break;
+    if let Some(i) = why.output {
+        narrow(jax, &mut best, &mut why, |j| j == i);
+    }
+    // A failure may take several outputs.
+    for i in (0..best.infos.len()).rev() {
+        if best.infos.len() > 1 {
+            narrow(jax, &mut best, &mut why, |j| j != i);
         }
     }
     let Ok(values) = all_values(&best) else { return (best, why) };
@@ -104,12 +99,21 @@ fn body(f: &Function) -> &[OpId] {
     &f.region(f.body.expect("a body")).ops
 }
 
-fn keep_output(f: &mut Function, i: usize) {
+/// Keeps only those outputs, if that fails still.
+fn narrow(jax: &mut Jax, best: &mut Failing, why: &mut Mismatch, keep: impl Fn(usize) -> bool) {
+    let mut next = Failing { module: best.module.clone(), inputs: best.inputs.clone(), infos: Vec::new() };
+    next.infos.extend(best.infos.iter().enumerate().filter(|(i, _)| keep(*i)).map(|(_, info)| *info));
+    let f = main(&mut next.module);
     let region = f.body.expect("a body");
-    let v = f.region(region).results[i];
-    f.regions[region.index()].results = vec![v];
-    f.result_types = vec![f.ty(v).clone()];
-    f.result_attrs = vec![AttrDict::new()];
+    let results = f.region(region).results.iter().enumerate().filter(|(i, _)| keep(*i)).map(|(_, &v)| v);
+    let results: Vec<ValueId> = results.collect();
+    f.result_types = results.iter().map(|&v| f.ty(v).clone()).collect();
+    f.result_attrs = vec![AttrDict::new(); results.len()];
+    f.regions[region.index()].results = results;
+    clean(&mut next);
+    if let Err(e) = check(jax, &next.module, &next.inputs, &next.infos) {
+        (*best, *why) = (next, e);
+    }
 }
 
 /// What every operation of the body computes here, one by one.

@@ -45,15 +45,14 @@ impl Draw {
         let map = order[batched..batched + mapped].to_vec();
         let mut sizes: Vec<i64> = x.dims.iter().map(|&d| self.rng.range(1, d.min(100))).collect();
         let mut collapsed = Vec::new();
-        for d in 0..x.rank() {
-            let at = d as i64;
+        for (size, (at, &whole)) in sizes.iter_mut().zip((0..).zip(&x.dims)) {
             if batching.contains(&at) {
-                sizes[d] = 1;
+                *size = 1;
             } else if map.contains(&at) && self.rng.chance(60) || self.rng.chance(10) {
-                sizes[d] = 1;
+                *size = 1;
                 collapsed.push(at);
             } else if !map.contains(&at) && self.rng.chance(70) {
-                sizes[d] = x.dims[d];
+                *size = whole;
             }
         }
         let mut batch: Vec<i64> = (0..self.rng.below(3)).map(|_| self.rng.range(1, 6)).collect();
