@@ -68,14 +68,15 @@ impl Matrices {
         Matrices { batch: batch.iter().product(), m: *m, n: *n, data: numbers(t) }
     }
 
-    fn diagonal(t: &Tensor) -> Matrices {
-        let [batch @ .., n] = t.shape() else { panic!("vectors, not a scalar") };
-        let (batch, n) = (batch.iter().product(), *n);
-        let mut data = vec![C::new(0.0, 0.0); batch * n * n];
+    /// Vectors as the diagonals of m by n matrices.
+    fn diagonal(t: &Tensor, m: usize, n: usize) -> Matrices {
+        let [batch @ .., k] = t.shape() else { panic!("vectors, not a scalar") };
+        let batch = batch.iter().product();
+        let mut data = vec![C::new(0.0, 0.0); batch * m * n];
         for (i, &x) in numbers(t).iter().enumerate() {
-            data[i * n + i % n] = x;
+            data[(i / k * m + i % k) * n + i % k] = x;
         }
-        Matrices { batch, m: n, n, data }
+        Matrices { batch, m, n, data }
     }
 
     fn times(&self, other: &Matrices) -> Matrices {
@@ -152,7 +153,10 @@ fn compare(name: &str, got: &[Tensor], want: &[Tensor]) -> Result<(), String> {
     if name.contains("_eigh_") || name.starts_with("tpu_Eigh") {
         orthonormal("v", &got[0])?;
         equal("w", &got[1], &want[1])?;
-        return same("v w vᴴ", &|o| m(&o[0]).times(&Matrices::diagonal(&o[1])).times(&m(&o[0]).adjoint()));
+        return same("v w vᴴ", &|o| {
+            let v = m(&o[0]);
+            v.times(&Matrices::diagonal(&o[1], v.n, v.n)).times(&v.adjoint())
+        });
     }
     if name.contains("_qr_") || name.starts_with("tpu_Qr") {
         orthonormal("q", &got[0])?;
@@ -165,7 +169,10 @@ fn compare(name: &str, got: &[Tensor], want: &[Tensor]) -> Result<(), String> {
     if name.contains("_svd_") {
         orthonormal("u", &got[0])?;
         equal("s", &got[1], &want[1])?;
-        return same("u s vᴴ", &|o| m(&o[0]).times(&Matrices::diagonal(&o[1])).times(&m(&o[2])));
+        return same("u s vᴴ", &|o| {
+            let (u, vh) = (m(&o[0]), m(&o[2]));
+            u.times(&Matrices::diagonal(&o[1], u.n, vh.m)).times(&vh)
+        });
     }
     for (i, (g, w)) in got.iter().zip(want).enumerate() {
         equal(&format!("output {i}"), g, w)?;
@@ -185,7 +192,7 @@ fn eigenvectors(got: &[Tensor], want: &[Tensor]) -> Result<(), String> {
     // The double eigenvalue zero is known to the square root of the precision at best.
     near("w", &sorted(&got[0]), &sorted(&want[0]), tol.sqrt())?;
     let a = Matrices { batch: 1, m: n, n, data: (0..n * n).map(|x| C::new(x as f64, 0.0)).collect() };
-    let (w, left, right) = (Matrices::diagonal(&got[0]), Matrices::of(&got[1]), Matrices::of(&got[2]));
+    let (w, left, right) = (Matrices::diagonal(&got[0], n, n), Matrices::of(&got[1]), Matrices::of(&got[2]));
     let scale = 30.0; // The largest eigenvalue.
     near("a v", &a.times(&right).data, &right.times(&w).data, tol * scale)?;
     near("uᴴ a", &left.adjoint().times(&a).data, &w.times(&left.adjoint()).data, tol * scale)?;
