@@ -29,15 +29,12 @@ impl Work {
         Ok(Work { tensor: ctx.alloc_zeroed(T::TYPE, &whole)?, each: shape.iter().product() })
     }
 
-    /// The members, to write. None if there is nothing in them: an empty member is skipped by
-    /// every loop over it, so its owner gets `count` empty slices instead.
-    pub fn members<T: Native>(&mut self, count: usize) -> Vec<&mut [T]> {
+    /// The members, to write; `count` empty slices if there is nothing in them.
+    pub fn members<T: Native>(&mut self, count: usize) -> impl Iterator<Item = &mut [T]> + Send {
         let each = self.each;
+        let empty = (0..if each == 0 { count } else { 0 }).map(|_| <&mut [T]>::default());
         let all = self.tensor.as_mut_slice::<T>();
-        if each == 0 {
-            return (0..count).map(|_| Default::default()).collect();
-        }
-        all.chunks_mut(each).collect()
+        empty.chain(all.chunks_mut(each.max(1)))
     }
 
     /// As it is.
@@ -51,6 +48,15 @@ impl Work {
     }
 }
 
+/// Items that are listed at a time: a batch of tiny matrices must not need more memory for its list
+/// than for itself.
+const LISTED: usize = 4096;
+
+/// How many matrices there are to work on: none if they are empty, however many dimensions say so.
+pub fn count(a: &Tensor, batch: &[usize]) -> usize {
+    if a.is_empty() { 0 } else { batch.iter().product() }
+}
+
 /// Calls `f` for each item, in parallel when they are worth it; `cost` is about the number of
 /// multiplications of one.
 pub fn for_each<I: Send>(
@@ -59,13 +65,20 @@ pub fn for_each<I: Send>(
     cost: usize,
     f: impl Fn(I) -> Result<()> + Sync,
 ) -> Result<()> {
-    let items: Vec<I> = items.into_iter().collect();
     let run = |item: I| {
         ctx.check_stop()?;
         f(item)
     };
-    if items.len().saturating_mul(cost) < 1 << 16 {
-        return items.into_iter().try_for_each(run);
+    let mut items = items.into_iter();
+    loop {
+        let some: Vec<I> = items.by_ref().take(LISTED).collect();
+        if some.is_empty() {
+            return Ok(());
+        }
+        if some.len().saturating_mul(cost) < 1 << 16 {
+            some.into_iter().try_for_each(run)?;
+        } else {
+            some.into_par_iter().try_for_each(run)?;
+        }
     }
-    items.into_par_iter().try_for_each(run)
 }

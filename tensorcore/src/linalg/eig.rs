@@ -1,6 +1,6 @@
 //! Eigenvalues and eigenvectors of general square matrices, from the Schur form by substitution.
 
-use super::batch::{Work, for_each};
+use super::batch::{Work, count, for_each};
 use super::schur::{self, Iterate};
 use super::{Field, square};
 use num_complex::Complex;
@@ -31,8 +31,9 @@ pub fn eig(ctx: &Ctx, a: &Tensor) -> Result<Eig> {
 }
 
 fn eig_in<F: Iterate + Into<C>>(ctx: &Ctx, a: &Tensor) -> Result<Eig> {
-    let (count, n) = square("eig", a.shape())?;
+    let (_, n) = square("eig", a.shape())?;
     let batch = &a.shape()[..a.rank() - 2];
+    let count = count(a, batch);
     let mut work = Work::of(ctx, a, batch.len())?;
     let mut values = Work::zeros::<C>(ctx, batch, &[n])?;
     let (mut left, mut right) =
@@ -40,7 +41,6 @@ fn eig_in<F: Iterate + Into<C>>(ctx: &Ctx, a: &Tensor) -> Result<Eig> {
     let mut info = ctx.alloc_zeroed(E::S32, batch)?;
     let items = work
         .members::<F>(count)
-        .into_iter()
         .zip(values.members::<C>(count))
         .zip(left.members::<C>(count))
         .zip(right.members::<C>(count))

@@ -1,7 +1,7 @@
 //! Eigenvalues and eigenvectors of symmetric and Hermitian matrices: reduction to tridiagonal form,
 //! then the implicit QL algorithm (Golub and Van Loan, "Matrix Computations", 8.3).
 
-use super::batch::{Work, for_each};
+use super::batch::{Work, count, for_each};
 use super::householder::accumulate;
 use super::tridiagonal::reduce_lower;
 use super::{Field, square};
@@ -35,15 +35,15 @@ pub fn eigh(ctx: &Ctx, a: &Tensor, lower: bool) -> Result<Eigh> {
 }
 
 fn eigh_in<F: Field>(ctx: &Ctx, a: &Tensor, lower: bool) -> Result<Eigh> {
-    let (count, n) = square("eigh", a.shape())?;
+    let (_, n) = square("eigh", a.shape())?;
     let batch = &a.shape()[..a.rank() - 2];
+    let count = count(a, batch);
     let mut work = Work::of(ctx, a, batch.len())?;
     let mut vectors = Work::zeros::<F>(ctx, batch, &[n, n])?;
     let mut values = Work::zeros::<f64>(ctx, batch, &[n])?;
     let mut info = ctx.alloc_zeroed(E::S32, batch)?;
     let items = work
         .members::<F>(count)
-        .into_iter()
         .zip(vectors.members::<F>(count))
         .zip(values.members::<f64>(count))
         .zip(info.as_mut_slice::<i32>());

@@ -1,6 +1,6 @@
 //! Reduction to upper Hessenberg form.
 
-use super::batch::{Work, for_each};
+use super::batch::{Work, count, for_each};
 use super::householder::{Window, accumulate, apply_left, apply_right, reflector};
 use super::{Field, square};
 use num_complex::Complex;
@@ -22,12 +22,13 @@ pub fn hessenberg(ctx: &Ctx, a: &Tensor, within: std::ops::Range<usize>) -> Resu
 }
 
 fn reduce_in<F: Field>(ctx: &Ctx, a: &Tensor, within: std::ops::Range<usize>) -> Result<(Tensor, Tensor)> {
-    let (count, n) = square("hessenberg", a.shape())?;
+    let (_, n) = square("hessenberg", a.shape())?;
     let batch = &a.shape()[..a.rank() - 2];
+    let count = count(a, batch);
     let within = within.start.min(n)..within.end.min(n);
     let mut work = Work::of(ctx, a, batch.len())?;
     let mut taus = Work::zeros::<F>(ctx, batch, &[n.saturating_sub(1)])?;
-    let items = work.members::<F>(count).into_iter().zip(taus.members::<F>(count));
+    let items = work.members::<F>(count).zip(taus.members::<F>(count));
     for_each(ctx, items, n * n * n, |(a, taus)| {
         reduce(a, n, within.clone(), taus);
         Ok(())

@@ -1,6 +1,6 @@
 //! LU factorization with partial pivoting.
 
-use super::batch::{Work, for_each};
+use super::batch::{Work, count, for_each};
 use super::{Field, matrices};
 use num_complex::Complex;
 use sim_core::{Ctx, Diagnostic, ElementType as E, Result, Tensor};
@@ -26,15 +26,11 @@ pub fn lu(ctx: &Ctx, a: &Tensor) -> Result<Lu> {
 
 fn lu_in<F: Field>(ctx: &Ctx, a: &Tensor) -> Result<Lu> {
     let (batch, m, n) = matrices("lu", a.shape())?;
-    let count = batch.iter().product();
+    let count = count(a, batch);
     let mut work = Work::of(ctx, a, batch.len())?;
     let mut pivots = Work::zeros::<i32>(ctx, batch, &[m.min(n)])?;
     let mut info = ctx.alloc_zeroed(E::S32, batch)?;
-    let items = work
-        .members::<F>(count)
-        .into_iter()
-        .zip(pivots.members::<i32>(count))
-        .zip(info.as_mut_slice::<i32>());
+    let items = work.members::<F>(count).zip(pivots.members::<i32>(count)).zip(info.as_mut_slice::<i32>());
     for_each(ctx, items, m * n * n, |((a, pivots), info)| {
         *info = factor(a, m, n, pivots);
         Ok(())

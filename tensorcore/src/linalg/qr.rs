@@ -1,6 +1,6 @@
 //! QR factorization by Householder reflectors, and what is done with its factor Q.
 
-use super::batch::{Work, for_each};
+use super::batch::{Work, count, for_each};
 use super::householder::{Window, accumulate, apply_left, apply_right, reflector};
 use super::{Field, matrices};
 use num_complex::Complex;
@@ -19,10 +19,10 @@ pub fn qr(ctx: &Ctx, a: &Tensor) -> Result<(Tensor, Tensor)> {
 
 fn qr_in<F: Field>(ctx: &Ctx, a: &Tensor) -> Result<(Tensor, Tensor)> {
     let (batch, m, n) = matrices("qr", a.shape())?;
-    let count = batch.iter().product();
+    let count = count(a, batch);
     let mut work = Work::of(ctx, a, batch.len())?;
     let mut taus = Work::zeros::<F>(ctx, batch, &[m.min(n)])?;
-    let items = work.members::<F>(count).into_iter().zip(taus.members::<F>(count));
+    let items = work.members::<F>(count).zip(taus.members::<F>(count));
     for_each(ctx, items, m * n * n, |(a, taus)| {
         factor(a, m, n, taus);
         Ok(())
@@ -90,10 +90,10 @@ fn form_in<F: Field>(ctx: &Ctx, a: &Tensor, taus: &Tensor) -> Result<Tensor> {
     if n > m {
         return Err(Diagnostic::invalid(format!("{op}: Q has {m} rows, and {n} columns were asked for")));
     }
-    let count = batch.iter().product();
+    let count = count(a, batch);
     let mut work = Work::of(ctx, a, batch.len())?;
     let mut taus = Work::of(ctx, taus, batch.len())?;
-    let items = work.members::<F>(count).into_iter().zip(taus.members::<F>(count));
+    let items = work.members::<F>(count).zip(taus.members::<F>(count));
     for_each(ctx, items, m * n * n, |(q, taus)| {
         let vectors: Vec<Vec<F>> = (0..k).map(|i| vector(q, m, n, i)).collect();
         accumulate(q, n, k, |i| (i, vectors[i].clone(), taus[i]));
@@ -143,11 +143,10 @@ fn apply_in<F: Field>(
             c.shape()
         )));
     }
-    let count = batch.iter().product();
+    let count = count(c, batch);
     let (mut packed, mut taus) = (Work::of(ctx, a, batch.len())?, Work::of(ctx, taus, batch.len())?);
     let mut work = Work::of(ctx, c, batch.len())?;
-    let items =
-        work.members::<F>(count).into_iter().zip(packed.members::<F>(count)).zip(taus.members::<F>(count));
+    let items = work.members::<F>(count).zip(packed.members::<F>(count)).zip(taus.members::<F>(count));
     for_each(ctx, items, rows * cols * k, |((c, packed), taus)| {
         let adjoint = op != Transpose::NoTranspose;
         // Q c and c Qᴴ begin with the last reflector, the others with the first.

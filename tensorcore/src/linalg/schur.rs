@@ -2,7 +2,7 @@
 //! (Golub and Van Loan, "Matrix Computations", 7.5): a single complex shift, or Francis's double
 //! shift in real arithmetic.
 
-use super::batch::{Work, for_each};
+use super::batch::{Work, count, for_each};
 use super::householder::{Window, apply_left, apply_right, reflector};
 use super::{Field, hessenberg, square};
 use num_complex::Complex;
@@ -36,8 +36,9 @@ pub fn schur(ctx: &Ctx, a: &Tensor) -> Result<Schur> {
 }
 
 fn schur_in<F: Iterate>(ctx: &Ctx, a: &Tensor) -> Result<Schur> {
-    let (count, n) = square("schur", a.shape())?;
+    let (_, n) = square("schur", a.shape())?;
     let batch = &a.shape()[..a.rank() - 2];
+    let count = count(a, batch);
     let mut t = Work::of(ctx, a, batch.len())?;
     let mut z = Work::zeros::<F>(ctx, batch, &[n, n])?;
     let mut w = Work::zeros::<F>(ctx, batch, &[n])?;
@@ -45,7 +46,6 @@ fn schur_in<F: Iterate>(ctx: &Ctx, a: &Tensor) -> Result<Schur> {
     let mut info = ctx.alloc_zeroed(E::S32, batch)?;
     let items = t
         .members::<F>(count)
-        .into_iter()
         .zip(z.members::<F>(count))
         .zip(w.members::<F>(count))
         .zip(imag.members::<f64>(count))

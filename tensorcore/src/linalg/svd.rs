@@ -1,7 +1,7 @@
 //! Singular values and vectors, by one-sided Jacobi rotations (Golub and Van Loan, "Matrix
 //! Computations", 8.6.3): the columns of A·V are made orthogonal; their lengths are the values.
 
-use super::batch::{Work, for_each};
+use super::batch::{Work, count, for_each};
 use super::householder::accumulate;
 use super::{Field, matrices, qr};
 use num_complex::Complex;
@@ -32,7 +32,8 @@ pub fn svd(ctx: &Ctx, a: &Tensor, full: bool) -> Result<Svd> {
 
 fn svd_in<F: Field>(ctx: &Ctx, a: &Tensor, full: bool) -> Result<Svd> {
     let (batch, m, n) = matrices("svd", a.shape())?;
-    let count = batch.iter().product();
+    // Square factors of empty matrices are still identities.
+    let count = if full && m.max(n) > 0 { batch.iter().product() } else { count(a, batch) };
     let k = m.min(n);
     let (mu, nv) = if full { (m, n) } else { (k, k) };
     let mut work = Work::of(ctx, a, batch.len())?;
@@ -42,7 +43,6 @@ fn svd_in<F: Field>(ctx: &Ctx, a: &Tensor, full: bool) -> Result<Svd> {
     let mut info = ctx.alloc_zeroed(E::S32, batch)?;
     let items = work
         .members::<F>(count)
-        .into_iter()
         .zip(u.members::<F>(count))
         .zip(s.members::<f64>(count))
         .zip(vh.members::<F>(count))

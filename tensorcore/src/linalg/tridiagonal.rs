@@ -1,6 +1,6 @@
 //! Reduction of a symmetric or Hermitian matrix to real symmetric tridiagonal form.
 
-use super::batch::{Work, for_each};
+use super::batch::{Work, count, for_each};
 use super::householder::reflector;
 use super::{Field, square};
 use num_complex::Complex;
@@ -33,8 +33,9 @@ pub fn tridiagonal(ctx: &Ctx, a: &Tensor, lower: bool) -> Result<Tridiagonal> {
 }
 
 fn reduce_in<F: Field>(ctx: &Ctx, a: &Tensor, lower: bool) -> Result<Tridiagonal> {
-    let (count, n) = square("tridiagonal", a.shape())?;
+    let (_, n) = square("tridiagonal", a.shape())?;
     let batch = &a.shape()[..a.rank() - 2];
+    let count = count(a, batch);
     let beside = n.saturating_sub(1);
     let mut work = Work::of(ctx, a, batch.len())?;
     let mut d = Work::zeros::<f64>(ctx, batch, &[n])?;
@@ -42,7 +43,6 @@ fn reduce_in<F: Field>(ctx: &Ctx, a: &Tensor, lower: bool) -> Result<Tridiagonal
     let mut taus = Work::zeros::<F>(ctx, batch, &[beside])?;
     let items = work
         .members::<F>(count)
-        .into_iter()
         .zip(d.members::<f64>(count))
         .zip(e.members::<f64>(count))
         .zip(taus.members::<F>(count));

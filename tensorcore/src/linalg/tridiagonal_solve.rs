@@ -43,7 +43,7 @@ pub fn tridiagonal_solve(ctx: &Ctx, [dl, d, du]: [&Tensor; 3], b: &Tensor) -> Re
 fn solve_in<F: Field>(ctx: &Ctx, diagonals: [&Tensor; 3], b: &Tensor) -> Result<TridiagonalSolve> {
     let [batch @ .., n, k] = b.shape() else { return Err(Diagnostic::invalid("right-hand sides")) };
     let (n, k) = (*n, *k);
-    let count = batch.iter().product();
+    let count = if n == 0 { 0 } else { batch.iter().product() };
     let [dl, d, du] = diagonals;
     let (mut dl, mut d, mut du) =
         (Work::of(ctx, dl, batch.len())?, Work::of(ctx, d, batch.len())?, Work::of(ctx, du, batch.len())?);
@@ -51,7 +51,6 @@ fn solve_in<F: Field>(ctx: &Ctx, diagonals: [&Tensor; 3], b: &Tensor) -> Result<
     let mut info = ctx.alloc_zeroed(E::S32, batch)?;
     let items = x
         .members::<F>(count)
-        .into_iter()
         .zip(dl.members::<F>(count))
         .zip(d.members::<F>(count))
         .zip(du.members::<F>(count))

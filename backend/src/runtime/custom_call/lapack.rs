@@ -317,11 +317,12 @@ fn packed_pairs(c: &Call, values: &Tensor, vectors: &Tensor) -> Result<Tensor> {
     let width = re.element().byte_size();
     let signs = linalg::widen_real(c.ctx(), &w)?;
     for (i, &w) in signs.as_slice::<f64>().iter().enumerate() {
-        if w >= 0.0 {
+        let (matrix, column) = (i / n, i % n);
+        let conjugate = w < 0.0 && column > 0;
+        if !conjugate {
             continue;
         }
-        // The conjugate's column takes the imaginary parts of the one before.
-        let (matrix, column) = (i / n, i % n);
+        // Its column takes the imaginary parts of the one before.
         for row in 0..n {
             let at = (matrix * n + row) * n + column;
             let from = im.bytes()[(at - 1) * width..at * width].to_vec();

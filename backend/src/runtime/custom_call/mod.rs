@@ -15,6 +15,8 @@ mod dynamic;
 mod lapack;
 mod placement;
 mod selection;
+#[cfg(test)]
+mod tests;
 mod tpu_linalg;
 
 use super::ops::Site;

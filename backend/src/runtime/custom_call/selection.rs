@@ -11,8 +11,9 @@ use crate::plan::FunctionPlan;
 use crate::runtime::Value;
 use crate::runtime::frame::Frame;
 use crate::runtime::ops::index_scalar;
+use sim_core::exec::RegionFn;
 use sim_core::ir::RegionId;
-use sim_core::{Result, Tensor};
+use sim_core::{ElementType, Result, Tensor};
 use sparsecore::sort;
 
 pub(super) fn call(c: &Call, operands: &[Value]) -> Result<Option<Vec<Value>>> {
@@ -105,8 +106,15 @@ fn sorted(
     region: RegionId,
 ) -> Result<Vec<Tensor>> {
     let inputs: Vec<Tensor> = inputs.iter().map(|&t| t.clone()).collect();
-    let keys = sort::recognise(&f.function, region);
     let comparator = c.process.region_fn(f, region, &Frame::new(&f.function))?;
+    let (args, verdict) = comparator.signature();
+    let wanted: Vec<ElementType> = inputs.iter().flat_map(|t| [t.element(); 2]).collect();
+    if args != wanted || verdict != [ElementType::Pred] {
+        return Err(
+            c.invalid(format_args!("its computation compares {args:?}, and the operands are {wanted:?}"))
+        );
+    }
+    let keys = sort::recognise(&f.function, region);
     let out = sort::sort(c.ctx(), &inputs, dim, keys.as_deref(), &comparator)?;
     comparator.finish()?;
     Ok(out)
