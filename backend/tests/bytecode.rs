@@ -185,7 +185,7 @@ fn exports_of_jax() {
             // For CPU (the first) it subtracts one, for TPU it adds one.
             let exe = Executable::new(Arc::new(module), RunOptions::default()).expect("a program");
             let input = Tensor::from_slice(&[3], &[1f32, 2.0, 3.0]);
-            let outputs = exe.run(&Ctx::new(Numerics::ieee(), 1 << 20), vec![input.into()]).expect("runs");
+            let outputs = exe.run(&Ctx::new(Numerics::ieee(), 1 << 20), vec![input]).expect("runs");
             let Value::Tensor(output) = &outputs[0] else { panic!("a tensor") };
             assert_eq!(output.as_slice::<f32>(), [2.0, 3.0, 4.0]);
             continue;
@@ -194,6 +194,20 @@ fn exports_of_jax() {
         let expected = frontend::parse(&text).unwrap_or_else(|e| panic!("{}", describe(&text, &e))).remove(0);
         same(&module, &expected).unwrap_or_else(|e| panic!("{stem}: {e}"));
     }
+}
+
+/// VHLO is read as text too: what MLIR prints of two of the artifacts.
+#[test]
+fn vhlo_as_text() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bytecode");
+    for name in ["vhlo.0", "vhlo.1"] {
+        let vhlo = read(&dir.join(format!("{name}.mlir"))).unwrap_or_else(|e| panic!("{e}"));
+        let stablehlo = read(&dir.join("portable.mlir")).unwrap_or_else(|e| panic!("{e}"));
+        same(&vhlo, &stablehlo).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+    let future = r#"func.func @f() { "vhlo.add_v7"() : () -> () return }"#;
+    let e = frontend::parse(&Source::from_bytes("future", future)).expect_err("no such version").to_string();
+    assert!(e.contains("version 7") && e.contains("version 1"), "{e}");
 }
 
 /// xorshift64*: the same damage on every run.

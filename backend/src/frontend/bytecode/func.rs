@@ -8,9 +8,6 @@ use crate::frontend::{mlir, vhlo};
 use sim_core::ir::{FunctionBuilder, RegionId, ValueId, generic};
 use sim_core::{Diagnostic, Loc, Result, Type};
 
-/// What stands in artifacts between VHLO and the operations of dialects that it leaves alone.
-const CAST: &str = "builtin.unrealized_conversion_cast";
-
 /// How deep regions may nest.
 const MAX_DEPTH: u32 = 256;
 
@@ -153,7 +150,7 @@ impl<'t, 'a> Body<'t, 'a> {
             .map(|&(n, start)| self.value(n, at, start))
             .collect::<Result<Vec<ValueId>>>()
             .map_err(|e| context(e, &head.loc))?;
-        if name == CAST {
+        if name == vhlo::CAST {
             self.cast(at, &head, &operands)?;
             return Ok(false);
         }
@@ -190,9 +187,12 @@ impl<'t, 'a> Body<'t, 'a> {
         let same = head.result_types.len() == operands.len()
             && head.result_types.iter().zip(operands).all(|(ty, &v)| self.builder.ty(v) == ty);
         if !same || head.regions != 0 {
-            return Err(Diagnostic::unsupported(format!("{CAST} between different types is not supported"))
-                .at(span(head.start, at.at()))
-                .in_op(CAST, &head.loc));
+            return Err(Diagnostic::unsupported(format!(
+                "{} between different types is not supported",
+                vhlo::CAST
+            ))
+            .at(span(head.start, at.at()))
+            .in_op(vhlo::CAST, &head.loc));
         }
         operands.iter().try_for_each(|&v| self.define(v, at, head.start))
     }

@@ -2,6 +2,7 @@
 
 use super::lexer::{Kind, Token};
 use super::parser::Parser;
+use crate::frontend::vhlo;
 use sim_core::ir::{AttrDict, FunctionBuilder, RegionId, ValueId, generic};
 use sim_core::{Diagnostic, Loc, Result, Type};
 use smallvec::SmallVec;
@@ -302,8 +303,12 @@ impl<'a> Parser<'a> {
         };
         let span = self.span(start.start, self.last_end);
         self.check_types(f, &op, name_tok)?;
+        let at = self.tok_span(name_tok);
+        let name = vhlo::check(op.name, "")
+            .and_then(|()| vhlo::upgrade(op.name, &mut op.attrs, true))
+            .map_err(|e| e.at(at).in_op(op.name, &loc))?;
         let operands: SmallVec<[ValueId; 4]> = op.operands.iter().map(|u| u.id).collect();
-        if is_terminator(op.name) {
+        if is_terminator(&name) {
             if !op.regions.is_empty() || !op.result_types.is_empty() || !results.is_empty() {
                 return Err(self.error(name_tok, format!("{} has no results and no regions", op.name)));
             }
@@ -317,9 +322,12 @@ impl<'a> Parser<'a> {
                 format!("{} has {} results, and {named} are named", op.name, op.result_types.len()),
             ));
         }
-        let at = self.tok_span(name_tok);
+        if name == vhlo::CAST {
+            self.rename(f, &op, &results, name_tok)?;
+            return Ok(false);
+        }
         let kind = generic::from_generic(
-            op.name,
+            &name,
             &mut op.attrs,
             &op.operand_types,
             &op.result_types,
@@ -336,6 +344,23 @@ impl<'a> Parser<'a> {
             next = ValueId(next.0 + count);
         }
         Ok(false)
+    }
+
+    /// A cast between types that are the same once VHLO's are StableHLO's: other names for its operands.
+    fn rename(
+        &mut self,
+        f: &mut Body<'a>,
+        op: &RawOp<'a>,
+        results: &[ResultName<'a>],
+        at: Token,
+    ) -> Result<()> {
+        if op.result_types != op.operand_types || results.iter().any(|r| r.2 != 1) {
+            return Err(self.unsupported(at, format!("{} between different types", op.name)));
+        }
+        results
+            .iter()
+            .zip(&op.operands)
+            .try_for_each(|(&(name, tok, _), operand)| f.define(self, name, tok, operand.id, 1))
     }
 
     /// `%0, %1:2 =`

@@ -100,6 +100,9 @@ impl<'a> Parser<'a> {
             Some((dialect, mnemonic)) => (dialect, Some(mnemonic)),
             None => (text, None),
         };
+        if dialect == "vhlo" {
+            return self.vhlo_attr(name).map(Some);
+        }
         if !matches!(dialect, "stablehlo" | "chlo" | "mhlo") {
             return Ok(None);
         }

@@ -8,6 +8,7 @@
 //! | `types`, `attrs`, `hlo_attrs`, `loc` | types, attributes, dialect attributes, locations |
 //! | `dense`, `hex`, `number` | constants, decoded into tensors |
 //! | `module`, `func` | modules, functions, regions, operations in generic form |
+//! | `vhlo` | VHLO's attributes and types |
 //! | `pretty` | the operations' own syntaxes, most of them as rows of a table |
 //!
 //! Nothing in a text can panic, recurse without limit or allocate more than the text justifies.
@@ -24,6 +25,7 @@ mod number;
 mod parser;
 mod pretty;
 mod types;
+mod vhlo;
 
 pub(super) use dense::normalize;
 pub(super) use func::is_terminator;

@@ -3,6 +3,7 @@
 use super::func::{Arg, Body};
 use super::lexer::{Kind, Token};
 use super::parser::{Alias, Parser};
+use crate::frontend::vhlo;
 use sim_core::ir::{Attr, AttrDict, Function, FunctionBuilder, Mesh, Module, Visibility};
 use sim_core::{Loc, Result, Type};
 use std::collections::HashSet;
@@ -70,11 +71,11 @@ impl<'a> Parser<'a> {
                 let inner = self.nested(Self::generic_module)?;
                 module.modules.push(inner);
             }
-            "func.func" => {
+            "func.func" | "vhlo.func_v1" => {
                 let function = self.function()?;
                 module.functions.push(function);
             }
-            "\"func.func\"" => {
+            "\"func.func\"" | "\"vhlo.func_v1\"" => {
                 let function = self.generic_function()?;
                 module.functions.push(function);
             }
@@ -84,12 +85,7 @@ impl<'a> Parser<'a> {
             }
             text => {
                 let name = text.trim_matches('"');
-                if name.starts_with("vhlo.") {
-                    return Err(self.unsupported(tok, format!("the operation {name}")).help(
-                        "VHLO is the versioned form inside of portable artifacts; \
-                         `stablehlo-translate --deserialize` makes StableHLO of one",
-                    ));
-                }
+                vhlo::check(name, "").map_err(|e| e.at(self.tok_span(tok)))?;
                 if !name.contains('.') {
                     return Err(self.expected("a module, a function or a mesh"));
                 }
@@ -236,10 +232,25 @@ impl<'a> Parser<'a> {
         function.result_types = result_types;
         function.result_attrs = result_attrs;
         function.attrs = attrs;
+        let versioned = self.text_of(start).starts_with("vhlo.");
         if self.eat(b'{') {
-            self.function_body(&mut body, &args)?;
-        } else {
+            // VHLO writes the region of a declaration, which is empty.
+            if !(versioned && self.eat(b'}')) {
+                self.function_body(&mut body, &args)?;
+            }
+        }
+        if body.builder.function().body.is_none() {
             body.builder.function_mut().arg_types = args.iter().map(|a| a.ty.clone()).collect();
+        }
+        if versioned {
+            let mut attrs = self.optional_attr_dict()?;
+            vhlo::upgrade("vhlo.func_v1", &mut attrs, false)?;
+            let function = body.builder.function_mut();
+            let (inputs, results) = (args.len(), function.result_types.len());
+            function.arg_attrs = self.dicts(&mut attrs, "arg_attrs", inputs, start)?;
+            function.result_attrs = self.dicts(&mut attrs, "res_attrs", results, start)?;
+            function.visibility = visibility_of(attrs.take("sym_visibility"));
+            function.attrs = attrs;
         }
         self.finish_function(body, start)
     }
@@ -260,32 +271,16 @@ impl<'a> Parser<'a> {
         }
         self.expect(b')')?;
         self.generic_tail(&mut attrs)?;
+        vhlo::upgrade(self.text_of(start).trim_matches('"'), &mut attrs, false)?;
         let missing = |what: &str| self.error(start, format!("a function without {what}"));
         let name = attrs.take("sym_name");
         let name = name.as_ref().and_then(Attr::as_str).ok_or_else(|| missing("`sym_name`"))?;
         let Some(Attr::Type(Type::Function(ty))) = attrs.take("function_type") else {
             return Err(missing("`function_type`"));
         };
-        let mut dicts = |key: &str, n: usize| -> Result<Vec<AttrDict>> {
-            match attrs.take(key) {
-                None => Ok(vec![AttrDict::new(); n]),
-                Some(Attr::Array(items)) if items.len() == n => items
-                    .iter()
-                    .map(|item| match item {
-                        Attr::Dict(d) => Ok((**d).clone()),
-                        _ => Err(missing(&format!("dictionaries in `{key}`"))),
-                    })
-                    .collect(),
-                Some(_) => Err(missing(&format!("{n} dictionaries in `{key}`"))),
-            }
-        };
-        let arg_attrs = dicts("arg_attrs", ty.inputs.len())?;
-        let result_attrs = dicts("res_attrs", ty.results.len())?;
-        let visibility = match attrs.take("sym_visibility").as_ref().and_then(Attr::as_str) {
-            Some("private") => Visibility::Private,
-            Some("nested") => Visibility::Nested,
-            _ => Visibility::Public,
-        };
+        let arg_attrs = self.dicts(&mut attrs, "arg_attrs", ty.inputs.len(), start)?;
+        let result_attrs = self.dicts(&mut attrs, "res_attrs", ty.results.len(), start)?;
+        let visibility = visibility_of(attrs.take("sym_visibility"));
         let function = body.builder.function_mut();
         if !declaration && function.arg_types != ty.inputs {
             return Err(self.error(start, "the arguments' types are not those of `function_type`"));
@@ -298,6 +293,22 @@ impl<'a> Parser<'a> {
         function.result_attrs = result_attrs;
         function.attrs = attrs;
         self.finish_function(body, start)
+    }
+
+    /// The dictionaries of `arg_attrs` or `res_attrs`, one for each of `n`; empty ones without it.
+    fn dicts(&self, attrs: &mut AttrDict, key: &str, n: usize, at: Token) -> Result<Vec<AttrDict>> {
+        let wrong = || self.error(at, format!("a function without {n} dictionaries in `{key}`"));
+        match attrs.take(key) {
+            None => Ok(vec![AttrDict::new(); n]),
+            Some(Attr::Array(items)) if items.len() == n => items
+                .iter()
+                .map(|item| match item {
+                    Attr::Dict(d) => Ok((**d).clone()),
+                    _ => Err(wrong()),
+                })
+                .collect(),
+            Some(_) => Err(wrong()),
+        }
     }
 
     /// After the `{` of a function.
@@ -420,6 +431,15 @@ impl<'a> Parser<'a> {
             mesh.device_ids = ids.as_i64s().ok_or_else(bad)?;
         }
         Ok(())
+    }
+}
+
+/// `sym_visibility`
+fn visibility_of(attr: Option<Attr>) -> Visibility {
+    match attr.as_ref().and_then(Attr::as_str) {
+        Some("private") => Visibility::Private,
+        Some("nested") => Visibility::Nested,
+        _ => Visibility::Public,
     }
 }
 

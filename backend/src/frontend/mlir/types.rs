@@ -127,9 +127,9 @@ impl<'a> Parser<'a> {
     }
 
     /// `tensor<…>` or `memref<…>`. `Err(type)` is one whose element type is not modelled.
-    fn tensor_type(&mut self) -> Result<std::result::Result<TensorType, Type>> {
+    pub(super) fn tensor_type(&mut self) -> Result<std::result::Result<TensorType, Type>> {
         let start = self.bump().start;
-        let is_memref = self.src[start] == b'm';
+        let is_memref = matches!(self.slice(start, self.last_end), "memref" | "!vhlo.buffer_v1");
         if !self.at_punct(b'<') {
             return Err(self.expected("`<`"));
         }
@@ -263,6 +263,7 @@ impl<'a> Parser<'a> {
                 Ok(Type::Future(types.into()))
             }
             "!quant.uniform" => self.quant_type(),
+            _ if name.starts_with("!vhlo.") => self.vhlo_type(tok),
             _ if name.contains('.') || (self.at_punct(b'<') && self.tok.start == tok.end) => {
                 if self.at_punct(b'<') && self.tok.start == tok.end {
                     Ok(Type::Verbatim(self.verbatim_brackets(tok.start)?))

@@ -22,6 +22,10 @@ use std::sync::LazyLock;
 /// The newest version of VHLO that is known.
 pub(super) const NEWEST: &str = "1.22.0";
 
+/// What stands in programs between VHLO and the operations of dialects that it leaves alone: the two
+/// types are the same here.
+pub(super) const CAST: &str = "builtin.unrealized_conversion_cast";
+
 static BY_NAME: LazyLock<HashMap<&'static str, &'static str>> = LazyLock::new(|| OPS.into_iter().collect());
 
 /// The attributes of `vhlo.name_v1`, separated by spaces, in the order of the alphabet; `None` if there

@@ -12,6 +12,7 @@ use super::func::{Body, RawOp};
 use super::hlo_attrs::{EnumAttr, hlo};
 use super::lexer::Kind;
 use super::parser::Parser;
+use crate::frontend::vhlo;
 use sim_core::ir::op::HloAttr;
 use sim_core::ir::{Attr, AttrDict, generic};
 use sim_core::{Diagnostic, ElementType, ErrorKind, Result, Type};
@@ -145,12 +146,24 @@ impl<'a> Parser<'a> {
             "stablehlo.reduce" => Self::reduce,
             "stablehlo.while" => Self::while_loop,
             "chlo.scan" => Self::scan,
+            vhlo::CAST => Self::cast,
             _ if name.starts_with("sdy.") => Self::sdy,
             _ => return Err(self.no_pretty_form(name)),
         };
         self.bump();
         custom(self, f, &mut op)?;
         Ok(op)
+    }
+
+    /// `%a, %b : types to types`
+    fn cast(&mut self, f: &mut Body<'a>, op: &mut RawOp<'a>) -> Result<()> {
+        op.operands = self.values(f)?;
+        self.expect(b':')?;
+        op.operand_types = self.bare_types()?;
+        self.expect_word("to")?;
+        op.result_types = self.bare_types()?;
+        op.attrs = self.optional_attr_dict()?;
+        Ok(())
     }
 
     fn no_pretty_form(&self, name: &str) -> Diagnostic {
