@@ -15,12 +15,16 @@ pub fn colors() -> bool {
 }
 
 /// The exit code of a run that ended in this error: 1 when a check of the program failed, 130 (as
-/// shells have it) after Ctrl-C, 2 when the input is at fault or not supported.
+/// shells have it) after Ctrl-C, 2 when the input is at fault or not supported, or tpusim itself is.
 pub fn exit_code(kind: ErrorKind) -> u8 {
     match kind {
         ErrorKind::CheckFailed => 1,
         ErrorKind::Interrupted => 130,
-        ErrorKind::Malformed | ErrorKind::Invalid | ErrorKind::Unsupported | ErrorKind::Resource => 2,
+        ErrorKind::Malformed
+        | ErrorKind::Invalid
+        | ErrorKind::Unsupported
+        | ErrorKind::Resource
+        | ErrorKind::Internal => 2,
     }
 }
 
@@ -33,6 +37,7 @@ pub fn kind_name(kind: ErrorKind) -> &'static str {
         ErrorKind::Resource => "resource",
         ErrorKind::CheckFailed => "check_failed",
         ErrorKind::Interrupted => "interrupted",
+        ErrorKind::Internal => "internal",
     }
 }
 

@@ -158,6 +158,54 @@ fn the_json_summary_is_documented() {
     }
 }
 
+/// A program on standard input, as `-`.
+#[test]
+fn a_program_comes_through_a_pipe() {
+    use std::io::Write;
+    let mut child = Command::new(env!("CARGO_BIN_EXE_tpusim"))
+        .args(["run", "-"])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(b"func.func @main() { return }").unwrap();
+    let out = child.wait_with_output().unwrap();
+    assert!(out.status.success());
+    assert_eq!(out.stdout, b"@main ran to its end; it has no outputs\n");
+}
+
+/// Nobody reads: no error. Nothing can be written: an error, and no panic.
+#[cfg(target_os = "linux")]
+#[test]
+fn closed_pipes_and_full_disks() {
+    let run = |stdout: std::process::Stdio| {
+        let out = Command::new(env!("CARGO_BIN_EXE_tpusim"))
+            .args(["run", "tests/cli/types.mlir", "--zeros"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .stdout(stdout)
+            .output()
+            .unwrap();
+        (out.status.code(), String::from_utf8(out.stderr).unwrap())
+    };
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    assert_eq!(run(writer.into()), (Some(0), String::new()));
+    let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let (code, stderr) = run(full.into());
+    assert_eq!(code, Some(2));
+    assert!(stderr.starts_with("error: cannot write to standard output: "), "{stderr}");
+    for name in ["full.npz", "full.npy"] {
+        let link = scratch(name);
+        let _ = std::fs::remove_file(&link); // It may not be there.
+        std::os::unix::fs::symlink("/dev/full", &link).unwrap();
+        let out = tpusim(&["run", "tests/cli/golden_dot.mlir", "--outputs", link.to_str().unwrap()]);
+        std::fs::remove_file(&link).unwrap();
+        let stderr = String::from_utf8(out.stderr).unwrap();
+        assert_eq!(out.status.code(), Some(2), "{stderr}");
+        assert!(stderr.starts_with("error: cannot write"), "{stderr}");
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn ctrl_c_ends_with_130() {

@@ -18,6 +18,8 @@ pub enum ErrorKind {
     CheckFailed,
     /// The user stopped the run.
     Interrupted,
+    /// A bug in tpusim itself: a panic that was caught.
+    Internal,
 }
 
 /// One error. Cheap to pass in a `Result`: everything is behind one box.
@@ -64,6 +66,17 @@ impl Diagnostic {
 
     pub fn resource(message: impl Into<String>) -> Self {
         Self::new(ErrorKind::Resource, message)
+    }
+
+    /// What a caught panic is to the caller: an error that asks for a report.
+    pub fn internal(panic: &(dyn std::any::Any + Send)) -> Self {
+        let message = match (panic.downcast_ref::<&str>(), panic.downcast_ref::<String>()) {
+            (Some(s), _) => s,
+            (_, Some(s)) => s.as_str(),
+            _ => "panic",
+        };
+        Self::new(ErrorKind::Internal, format!("internal error: {message}"))
+            .help("this is a bug in tpusim: please report it, together with the program")
     }
 
     pub fn check_failed(message: impl Into<String>) -> Self {

@@ -4,7 +4,7 @@
 use crate::diag::{Diagnostic, ErrorKind, Result};
 use crate::dtype::ElementType;
 use crate::numerics::Numerics;
-use crate::tensor::{Buffer, Pool, Tensor};
+use crate::tensor::{Buffer, Pool, Reservation, Tensor};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -46,6 +46,15 @@ impl Ctx {
     /// Scratch bytes with unspecified contents, returned to the pool when dropped.
     pub fn scratch(&self, bytes: usize) -> Result<Buffer> {
         self.pool.take(bytes)
+    }
+
+    /// Counts bytes that a kernel takes from elsewhere (a table, another library's scratch) against
+    /// the budget, until the reservation is dropped.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Resource`] when the budget is exceeded.
+    pub fn reserve(&self, bytes: usize) -> Result<Reservation> {
+        self.pool.reserve(bytes)
     }
 
     /// Bytes in live buffers now, and the most there were.

@@ -127,13 +127,22 @@ impl Pool {
         }))
     }
 
-    /// A buffer of `len` bytes with unspecified contents.
-    pub fn take(&self, len: usize) -> Result<Buffer> {
+    /// Counts `bytes` as live, until the reservation is dropped.
+    ///
+    /// # Errors
+    /// Resource when that exceeds the limit.
+    pub fn reserve(&self, bytes: usize) -> Result<Reservation> {
+        self.count(bytes, bytes as u64)?;
+        Ok(Reservation { pool: self.0.clone(), bytes: bytes as u64 })
+    }
+
+    /// Adds `capacity`, for a request of `len` bytes, to the live bytes, and gives their number.
+    fn count(&self, len: usize, capacity: u64) -> Result<u64> {
         let state = &self.0;
-        let capacity = if len >= MAP_FROM { round_size(len) } else { len.div_ceil(64) * 64 };
-        let live = state.live.fetch_add(capacity as u64, Ordering::Relaxed) + capacity as u64;
+        let before = state.live.fetch_add(capacity, Ordering::Relaxed);
+        let live = before.saturating_add(capacity);
         if live > state.limit {
-            state.live.fetch_sub(capacity as u64, Ordering::Relaxed);
+            state.live.fetch_sub(capacity, Ordering::Relaxed);
             return Err(Diagnostic::resource(format!(
                 "out of memory: {len} bytes more would make {live} live bytes, and the limit is {}",
                 state.limit
@@ -141,6 +150,14 @@ impl Pool {
             .help("raise --memory-limit, or use a smaller shape"));
         }
         state.peak.fetch_max(live, Ordering::Relaxed);
+        Ok(live)
+    }
+
+    /// A buffer of `len` bytes with unspecified contents.
+    pub fn take(&self, len: usize) -> Result<Buffer> {
+        let state = &self.0;
+        let capacity = if len >= MAP_FROM { round_size(len) } else { len.div_ceil(64) * 64 };
+        let live = self.count(len, capacity as u64)?;
         let storage = if len >= MAP_FROM {
             let mut idle = state.idle.lock().unwrap_or_else(|e| e.into_inner());
             match idle.maps.iter().rposition(|m| m.len() == capacity) {
@@ -189,6 +206,18 @@ impl fmt::Debug for Pool {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (live, peak) = self.usage();
         write!(f, "Pool({live} bytes live, {peak} peak, {} limit)", self.0.limit)
+    }
+}
+
+/// Bytes that count as live though they are in no buffer of the pool.
+pub struct Reservation {
+    pool: Arc<PoolState>,
+    bytes: u64,
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.pool.live.fetch_sub(self.bytes, Ordering::Relaxed);
     }
 }
 

@@ -11,7 +11,7 @@ use std::path::PathBuf;
 /// Rewrite a program in another form
 #[derive(clap::Args)]
 pub struct Args {
-    /// The program
+    /// The program; `-` is standard input
     file: PathBuf,
     /// Where to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]

@@ -1,7 +1,7 @@
 //! `tpusim docs` (hidden): the documents that are generated from the code. `cargo xtask gen` writes
 //! them to `docs/` and CI checks that they are fresh.
 
-use super::{Cli, Outcome};
+use super::{Cli, Outcome, emit};
 use clap::{CommandFactory, ValueEnum};
 use sim_core::ir::{Binary, Unary};
 use std::fmt::Write as _;
@@ -23,13 +23,11 @@ enum Document {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    print!(
-        "{}",
-        match args.document {
-            Document::Cli => cli(),
-            Document::Operations => operations(),
-        }
-    );
+    let text = match args.document {
+        Document::Cli => cli(),
+        Document::Operations => operations(),
+    };
+    emit(text.trim_end_matches('\n'))?;
     Ok(0)
 }
 

@@ -2,7 +2,7 @@
 
 use super::program::Program;
 use super::run::Format;
-use super::{Failure, Outcome, inputs};
+use super::{Failure, Outcome, emit, inputs};
 use serde_json::{Value as Json, json};
 use sim_core::ir::analysis::{Cost, function_cost, type_bytes};
 use sim_core::ir::{Function, Module, Op};
@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// Show what is in a program: signature, operations, arithmetic, bytes, collectives, custom calls
 #[derive(clap::Args)]
 pub struct Args {
-    /// The program: StableHLO as MLIR text, detected by content
+    /// The program: StableHLO as MLIR text, detected by content; `-` is standard input
     file: PathBuf,
     /// The function to describe [default: @main, or the only one]
     #[arg(long, value_name = "NAME")]
@@ -34,23 +34,21 @@ pub fn run(args: &Args) -> Outcome {
         parts.push((module, entry, Stats::of(module, entry).map_err(&failure)?));
     }
     match args.summary {
-        Format::Json => println!(
-            "{}",
-            json!({
-                "schema": "tpusim.inspect/1",
-                "file": args.file.display().to_string(),
-                "encoding": encoding,
-                "bytes": program.source.bytes().len(),
-                "modules": parts.iter().map(|(m, f, s)| module_json(m, f, s)).collect::<Vec<_>>(),
-            })
-        ),
+        Format::Json => emit(json!({
+            "schema": "tpusim.inspect/1",
+            "file": args.file.display().to_string(),
+            "encoding": encoding,
+            "bytes": program.source.bytes().len(),
+            "modules": parts.iter().map(|(m, f, s)| module_json(m, f, s)).collect::<Vec<_>>(),
+        }))?,
         Format::Text => {
-            println!("{}: {encoding}, {}", args.file.display(), bytes(program.source.bytes().len() as f64));
+            let size = bytes(program.source.bytes().len() as f64);
+            emit(format_args!("{}: {encoding}, {size}", args.file.display()))?;
             for (i, (module, entry, stats)) in parts.iter().enumerate() {
                 if parts.len() > 1 {
-                    println!("\n// ----- part {i}");
+                    emit(format_args!("\n// ----- part {i}"))?;
                 }
-                print!("{}", module_text(module, entry, stats));
+                emit(module_text(module, entry, stats).trim_end_matches('\n'))?;
             }
         }
     }

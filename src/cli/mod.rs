@@ -13,6 +13,9 @@ use crate::diagnostics;
 use backend::frontend::Source;
 use clap::{Parser, Subcommand};
 use sim_core::Diagnostic;
+use std::fmt::Display;
+use std::io::{ErrorKind, Write};
+use std::panic::catch_unwind;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -52,13 +55,31 @@ impl Failure {
 
     /// Writes it to stderr.
     pub fn report(&self) {
-        let text = diagnostics::render(&self.diagnostic, self.source.as_deref(), diagnostics::colors());
-        eprintln!("{text}");
+        complain(diagnostics::render(&self.diagnostic, self.source.as_deref(), diagnostics::colors()));
     }
 
     pub fn exit_code(&self) -> u8 {
         diagnostics::exit_code(self.diagnostic.kind())
     }
+}
+
+/// A line on standard output. That nobody reads on (`tpusim run FILE | head`) is no error.
+///
+/// # Errors
+/// The disk is full, and the like.
+pub fn emit(text: impl Display) -> Result<(), Diagnostic> {
+    let mut out = std::io::stdout().lock();
+    match writeln!(out, "{text}").and_then(|()| out.flush()) {
+        Err(e) if e.kind() != ErrorKind::BrokenPipe => {
+            Err(Diagnostic::resource(format!("cannot write to standard output: {e}")))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A line on standard error. There is nowhere to complain when that fails.
+pub fn complain(text: impl Display) {
+    let _ = writeln!(std::io::stderr(), "{text}");
 }
 
 /// What a subcommand ends with: its exit code, or an error that is still to be shown.
@@ -67,19 +88,21 @@ pub type Outcome = Result<u8, Failure>;
 /// Parses the command line and runs it.
 pub fn main() -> ExitCode {
     if let Err(missing) = check_cpu() {
-        eprintln!("error: this build of tpusim needs a processor with {missing}");
-        eprintln!(
-            "  help: build it for this machine: RUSTFLAGS=\"-C target-cpu=native\" cargo build --release"
+        complain(format_args!("error: this build of tpusim needs a processor with {missing}"));
+        complain(
+            "  help: build it for this machine: RUSTFLAGS=\"-C target-cpu=native\" cargo build --release",
         );
         return ExitCode::from(2);
     }
-    let outcome = match Cli::parse().command {
+    let command = Cli::parse().command;
+    let outcome = catch_unwind(|| match command {
         Command::Run(args) => run::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Docs(args) => docs::run(&args),
-    };
+    })
+    .unwrap_or_else(|panic| Err(Diagnostic::internal(&*panic).into()));
     ExitCode::from(outcome.unwrap_or_else(|failure| {
         failure.report();
         failure.exit_code()

@@ -2,7 +2,9 @@
 
 use super::Failure;
 use backend::frontend::{self, ParseOptions, Source};
+use sim_core::Diagnostic;
 use sim_core::ir::Module;
+use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -15,7 +17,8 @@ pub struct Program {
 impl Program {
     /// Reads and verifies.
     pub fn open(path: &Path, split_input: bool) -> Result<Program, Failure> {
-        let source = Arc::new(frontend::read_path(path)?);
+        let source =
+            Arc::new(if path.as_os_str() == "-" { standard_input()? } else { frontend::read_path(path)? });
         let read = || {
             let modules = frontend::parse_with(&source, &ParseOptions { split_input })?;
             modules.iter().try_for_each(sim_core::ir::verify::verify_module)?;
@@ -24,4 +27,13 @@ impl Program {
         let modules = read().map_err(Failure::in_source(&source))?;
         Ok(Program { source, modules })
     }
+}
+
+fn standard_input() -> Result<Source, Diagnostic> {
+    let mut bytes = Vec::new();
+    std::io::stdin()
+        .lock()
+        .read_to_end(&mut bytes)
+        .map_err(|e| Diagnostic::resource(format!("cannot read standard input: {e}")))?;
+    Ok(Source::from_bytes("<stdin>", bytes))
 }

@@ -1,12 +1,12 @@
 //! What a run reports: text for people, and the JSON object `tpusim.run/1` (docs/run-summary.md).
 
-use super::Failure;
+use super::{Failure, emit};
 use crate::diagnostics::kind_name;
 use crate::values::compare::{Comparison, Element};
 use crate::values::{Scalar, display, scalar};
 use backend::runtime::Value;
 use serde_json::{Value as Json, json};
-use sim_core::{Tensor, Type};
+use sim_core::{Diagnostic, Tensor, Type};
 use std::fmt::Write as _;
 
 /// Values are in the JSON object up to this many elements an output; `--outputs` has them all.
@@ -105,13 +105,15 @@ fn element_json(e: &Element) -> Json {
 }
 
 /// The outputs as text: `name: type`, then the values.
-pub fn print_outputs(entry: &str, outputs: &[Output]) {
+pub fn print_outputs(entry: &str, outputs: &[Output]) -> Result<(), Diagnostic> {
     if outputs.is_empty() {
-        println!("@{entry} ran to its end; it has no outputs");
+        emit(format_args!("@{entry} ran to its end; it has no outputs"))?;
     }
     for output in outputs {
-        println!("{}: {}\n{}", output.name, output.ty, display::array(&output.tensor));
+        let values = display::array(&output.tensor);
+        emit(format_args!("{}: {}\n{values}", output.name, output.ty))?;
     }
+    Ok(())
 }
 
 /// A value that the program itself prints.
@@ -148,7 +150,7 @@ pub struct Summary {
 
 impl Summary {
     /// Prints the JSON object, whatever the outcome.
-    pub fn print_json(&self, exit_code: u8, error: Option<&Failure>) {
+    pub fn print_json(&self, exit_code: u8, error: Option<&Failure>) -> Result<(), Diagnostic> {
         let status = match exit_code {
             0 => "ok",
             1 => "failed",
@@ -170,7 +172,7 @@ impl Summary {
             "runs": self.runs.iter().map(run_json).collect::<Vec<_>>(),
             "error": error.map(error_json),
         });
-        println!("{object}");
+        emit(object)
     }
 }
 

@@ -3,7 +3,7 @@
 use super::inputs::{self, Inputs};
 use super::program::Program;
 use super::report::{self, Expectation, Output, RunReport, Summary};
-use super::{Failure, Outcome};
+use super::{Failure, Outcome, complain, emit};
 use crate::values::compare::{Tolerance, compare};
 use backend::npy::{Archive, NpzWriter, write_npy};
 use backend::runtime::{Executable, RunOptions, Value};
@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 /// or not supported; 130 interrupted.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The program: StableHLO as MLIR text, detected by content
+    /// The program: StableHLO as MLIR text, detected by content; `-` is standard input
     file: PathBuf,
     /// The function to run [default: @main, or the only one]
     #[arg(long, value_name = "NAME")]
@@ -45,10 +45,10 @@ pub struct Args {
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
     /// Relative tolerance of --expect: |actual - expected| <= A + R * |expected|
-    #[arg(long, value_name = "R", default_value_t = 0.0, requires = "expect")]
+    #[arg(long, value_name = "R", default_value_t = 0.0, requires = "expect", value_parser = parse_tolerance)]
     rtol: f64,
     /// Absolute tolerance of --expect
-    #[arg(long, value_name = "A", default_value_t = 0.0, requires = "expect")]
+    #[arg(long, value_name = "A", default_value_t = 0.0, requires = "expect", value_parser = parse_tolerance)]
     atol: f64,
     #[command(flatten)]
     numerics: NumericsArgs,
@@ -65,6 +65,9 @@ pub struct Args {
           num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     split_input_file: bool,
 }
+
+/// How long a run has to end after Ctrl-C.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Which arithmetic.
 #[derive(clap::Args, Clone, Copy)]
@@ -101,7 +104,7 @@ pub enum Format {
 #[derive(clap::Args, Clone, Copy)]
 pub struct MachineArgs {
     /// Worker threads; results do not depend on it [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Most memory that tensors may take, e.g. 8GiB [default: what the machine has available]
     #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
@@ -144,6 +147,12 @@ impl MachineArgs {
                 std::process::exit(130); // The second time, at once.
             }
             stop.stop();
+            // Most kernels look at the flag; what does not end soon is ended.
+            std::thread::spawn(|| {
+                std::thread::sleep(GRACE);
+                complain("error: interrupted");
+                std::process::exit(130);
+            });
         })
         .map_err(|e| Diagnostic::resource(format!("cannot listen for Ctrl-C: {e}")))?;
         Ok(ctx)
@@ -160,6 +169,13 @@ fn available_memory() -> Option<u64> {
     let line = info.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
     let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
     Some(kib / 10 * 9 * 1024)
+}
+
+fn parse_tolerance(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x >= 0.0 => Ok(x),
+        _ => Err("expected a number that is not negative, such as 1e-5".to_owned()),
+    }
 }
 
 /// `1000000`, `512MiB`, `8G`: units are powers of 1024.
@@ -191,7 +207,7 @@ pub fn run(args: &Args) -> Outcome {
         Err(failure) => failure.exit_code(),
     };
     if args.summary == Format::Json {
-        summary.print_json(code, outcome.as_ref().err());
+        summary.print_json(code, outcome.as_ref().err())?;
     }
     outcome
 }
@@ -215,7 +231,7 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
     let mut code = 0;
     for (part, module) in program.modules.into_iter().enumerate() {
         if args.summary == Format::Text && parts > 1 {
-            println!("// ----- part {part}");
+            emit(format_args!("// ----- part {part}"))?;
         }
         let mut report = RunReport { part, ..RunReport::default() };
         let result = run_module(args, module, &ctx, &mut report);
@@ -254,7 +270,11 @@ fn run_module(args: &Args, module: Module, ctx: &Ctx, report: &mut RunReport) ->
     let exe = Executable::new(module.clone(), options)?.with_print(Arc::new(move |value, ty| {
         // What the program itself prints; the JSON object has standard output to itself.
         let printed = report::value_text(value, ty);
-        if text { println!("{printed}") } else { eprintln!("{printed}") }
+        if text {
+            let _ = emit(printed); // If this fails, so will the outputs.
+        } else {
+            complain(printed);
+        }
     }));
     report.plan_seconds = start.elapsed().as_secs_f64();
     let planned = &exe.program().entry().function;
@@ -280,7 +300,7 @@ fn run_module(args: &Args, module: Module, ctx: &Ctx, report: &mut RunReport) ->
 
     report.outputs = outputs(&results, &function.result_types);
     if text {
-        report::print_outputs(&report.entry, &report.outputs);
+        report::print_outputs(&report.entry, &report.outputs)?;
     }
     if let Some(path) = &args.outputs {
         write_outputs(path, &report.outputs)?;
@@ -291,9 +311,9 @@ fn run_module(args: &Args, module: Module, ctx: &Ctx, report: &mut RunReport) ->
         for expectation in &report.expectations {
             let line = expectation.text();
             if expectation.passed() && text {
-                println!("{line}");
+                emit(line)?;
             } else if !expectation.passed() {
-                eprintln!("error: {line}");
+                complain(format_args!("error: {line}"));
             }
         }
     }
@@ -433,7 +453,7 @@ impl Drop for ProgressDisplay {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_bytes;
+    use super::{parse_bytes, parse_tolerance};
 
     #[test]
     fn sizes_with_units() {
@@ -443,5 +463,12 @@ mod tests {
         assert!(parse_bytes("99999999999T").is_err());
         assert!(parse_bytes("GiB").is_err());
         assert!(parse_bytes("1 parsec").is_err());
+    }
+
+    #[test]
+    fn tolerances_are_not_negative() {
+        assert_eq!(parse_tolerance("1e-3"), Ok(1e-3));
+        assert!(parse_tolerance("-1").is_err());
+        assert!(parse_tolerance("nan").is_err());
     }
 }

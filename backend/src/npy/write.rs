@@ -53,11 +53,11 @@ pub fn write_npy(out: &mut impl Write, tensor: &Tensor) -> Result<()> {
 }
 
 /// Writes a `.npz`, array by array, uncompressed as `numpy.savez` does.
-pub struct NpzWriter<W: Write + Seek>(ZipWriter<W>);
+pub struct NpzWriter<W: Write + Seek>(Option<ZipWriter<W>>);
 
 impl<W: Write + Seek> NpzWriter<W> {
     pub fn new(out: W) -> Self {
-        NpzWriter(ZipWriter::new(out))
+        NpzWriter(Some(ZipWriter::new(out)))
     }
 
     /// # Errors
@@ -66,8 +66,19 @@ impl<W: Write + Seek> NpzWriter<W> {
         let options = SimpleFileOptions::default()
             .compression_method(zip::CompressionMethod::Stored)
             .large_file(tensor.bytes().len() >= u32::MAX as usize - (1 << 16));
-        self.0.start_file(format!("{name}.npy"), options).map_err(io_error)?;
-        write_npy(&mut self.0, tensor)
+        let Some(mut zip) = self.0.take() else { return Err(io_error("an earlier array failed")) };
+        let started = zip.start_file(format!("{name}.npy"), options).map_err(io_error);
+        match started.and_then(|()| write_npy(&mut zip, tensor)) {
+            Ok(()) => {
+                self.0 = Some(zip);
+                Ok(())
+            }
+            // Dropped, a `ZipWriter` would try to finish its archive, and complain on stderr.
+            Err(e) => {
+                std::mem::forget(zip);
+                Err(e)
+            }
+        }
     }
 
     /// Writes the directory and gives the writer back.
@@ -75,6 +86,9 @@ impl<W: Write + Seek> NpzWriter<W> {
     /// # Errors
     /// Resource when the writer fails.
     pub fn finish(self) -> Result<W> {
-        self.0.finish().map_err(io_error)
+        match self.0 {
+            Some(zip) => zip.finish().map_err(io_error),
+            None => Err(io_error("an earlier array failed")),
+        }
     }
 }

@@ -8,13 +8,13 @@ use std::sync::Arc;
 type Path = Arc<[Arc<str>]>;
 
 /// A callee of at most this many operations is always copied; a larger one only where the caller
-/// has a single call of it. Together with [`MAX_TOTAL`] this bounds the growth.
+/// has a single call of it. Together with [`MAX_GROWTH`] this bounds the growth.
 const SMALL: usize = 256;
 
-/// No function grows beyond this many operations by inlining.
-const MAX_TOTAL: usize = 1 << 20;
+/// All of a program's functions together grow by at most this many operations.
+pub const MAX_GROWTH: usize = 1 << 20;
 
-/// Calls nest at most this deep; recursion, which StableHLO forbids, ends here as an error.
+/// Calls are inlined into one another at most this deep (the copier recurses).
 const MAX_DEPTH: usize = 64;
 
 /// The functions that operations of `f` name: calls, composites, parallel programs.
@@ -36,15 +36,16 @@ pub fn callees(f: &Function) -> Vec<Path> {
 }
 
 /// `source` with its calls and composites replaced by what they call, as far as the limits allow.
+/// `budget`: operations that may still be added, [`MAX_GROWTH`] at first.
 ///
 /// # Errors
-/// Recursion; a callee that does not exist.
-pub fn inline(module: &Module, source: &Function) -> Result<Function> {
+/// A callee that does not exist.
+pub fn inline(module: &Module, source: &Function, budget: &mut usize) -> Result<Function> {
     let mut calls: HashMap<Path, usize> = HashMap::new();
     for path in callees(source) {
         *calls.entry(path).or_default() += 1;
     }
-    let mut copier = Copier { module, calls, budget: MAX_TOTAL.saturating_sub(source.ops.len()), depth: 0 };
+    let mut copier = Copier { module, calls, budget, depth: 0 };
     let mut b = FunctionBuilder::new(source.name.clone());
     {
         let f = b.function_mut();
@@ -70,7 +71,7 @@ pub fn inline(module: &Module, source: &Function) -> Result<Function> {
 struct Copier<'m> {
     module: &'m Module,
     calls: HashMap<Path, usize>,
-    budget: usize,
+    budget: &'m mut usize,
     depth: usize,
 }
 
@@ -103,15 +104,7 @@ impl Copier<'_> {
                 if let Some(body) = target.body
                     && self.accepts(path, target)
                 {
-                    if self.depth >= MAX_DEPTH {
-                        return Err(Diagnostic::invalid(format!(
-                            "calls nest more than {MAX_DEPTH} deep at @{}: recursion is not allowed",
-                            path.join("::@")
-                        ))
-                        .in_op(op.name(), &op.loc)
-                        .at(op.span));
-                    }
-                    self.budget -= target.ops.len();
+                    *self.budget -= target.ops.len().max(1); // a call costs, even of nothing
                     let mut inner = vec![None; target.values.len()];
                     for (&arg, &v) in target.region(body).args.iter().zip(&operands) {
                         inner[arg.index()] = Some(v);
@@ -148,6 +141,8 @@ impl Copier<'_> {
 
     fn accepts(&self, path: &Path, target: &Function) -> bool {
         let once = self.depth == 0 && self.calls.get(path) == Some(&1);
-        target.ops.len() <= self.budget && (target.ops.len() <= SMALL || once)
+        self.depth < MAX_DEPTH
+            && target.ops.len().max(1) <= *self.budget
+            && (target.ops.len() <= SMALL || once)
     }
 }

@@ -62,6 +62,9 @@ impl Program {
                 module
                     .entry()
                     .ok_or_else(|| {
+                        if module.functions.is_empty() {
+                            return Diagnostic::invalid("the module has no functions");
+                        }
                         Diagnostic::invalid("the module has no function @main and more than one candidate")
                             .note(format!("functions: {}", names(&module)))
                             .help("choose one with --entry NAME")
@@ -72,6 +75,7 @@ impl Program {
         };
         let mut program =
             Program { functions: Vec::new(), entry: 0, by_path: HashMap::new(), module: module.clone() };
+        let mut budget = inline::MAX_GROWTH;
         let mut queue = vec![entry_path];
         while let Some(path) = queue.pop() {
             if program.by_path.contains_key(&path) {
@@ -88,7 +92,7 @@ impl Program {
                 ))
                 .at(source.span));
             }
-            let function = inline::inline(&module, source)?;
+            let function = inline::inline(&module, source, &mut budget)?;
             let blocks = steps::plan(&function, options);
             queue.extend(inline::callees(&function).into_iter().map(|p| p.to_vec()));
             program.by_path.insert(path, program.functions.len());

@@ -5,15 +5,21 @@ use crate::plan::FunctionPlan;
 use crate::plan::steps::{Action, Operand};
 use sim_core::ir::{Function, OpId, RegionId, ValueId};
 use sim_core::{Diagnostic, Result};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The values of a function that exist now, by [`ValueId`]. Regions share their function's frame.
 pub(super) struct Frame {
     values: Vec<Option<Value>>,
+    /// Calls that this one is inside of.
+    pub(super) depth: usize,
 }
 
+/// Calls nest at most this deep: each takes a few kilobytes of stack.
+const MAX_DEPTH: usize = 1024;
+
 impl Frame {
-    pub(super) fn new(f: &Function) -> Frame {
-        Frame { values: vec![None; f.values.len()] }
+    pub(super) fn new(f: &Function, depth: usize) -> Frame {
+        Frame { values: vec![None; f.values.len()], depth }
     }
 
     pub(super) fn set(&mut self, id: ValueId, value: Value) {
@@ -39,12 +45,18 @@ impl Frame {
 }
 
 impl Process<'_> {
-    /// Calls a function.
-    pub(super) fn call(&self, f: &FunctionPlan, args: Vec<Value>) -> Result<Vec<Value>> {
+    /// Calls a function, from inside of `depth` others.
+    pub(super) fn call(&self, f: &FunctionPlan, args: Vec<Value>, depth: usize) -> Result<Vec<Value>> {
+        if depth > MAX_DEPTH {
+            return Err(Diagnostic::unsupported(format!(
+                "calls nest more than {MAX_DEPTH} deep at @{}",
+                f.function.name
+            )));
+        }
         let body = f.function.body.ok_or_else(|| {
             Diagnostic::unsupported(format!("@{} has no body", f.function.name)).at(f.function.span)
         })?;
-        let mut frame = Frame::new(&f.function);
+        let mut frame = Frame::new(&f.function, depth);
         self.block(f, body, args, &mut frame)
     }
 
@@ -86,7 +98,12 @@ impl Process<'_> {
         self.exe.progress.step(op.name());
         let watch = self.exe.options.check_nans.then(|| operands.clone());
         let place = |e: Diagnostic| e.in_op(op.name(), &op.loc).at(op.span);
-        let results = self.dispatch(f, op, operands, frame).map_err(place)?;
+        // A panic is a bug of ours; here its operation can be named. The run ends, so nobody sees
+        // what it left half done.
+        let dispatch = AssertUnwindSafe(|| self.dispatch(f, op, operands, frame));
+        let results = catch_unwind(dispatch)
+            .unwrap_or_else(|panic| Err(Diagnostic::internal(&*panic)))
+            .map_err(place)?;
         if let Some(before) = watch {
             super::nans::check(op, &before, &results).map_err(place)?;
         }

@@ -130,7 +130,7 @@ impl Executable {
     pub fn run_values(&self, ctx: &Ctx, inputs: Vec<Value>) -> Result<Vec<Value>> {
         self.check_inputs(&inputs)?;
         let probes = Probes::default();
-        on_big_stack(|| Process::new(self, ctx, None, &probes).call(self.program.entry(), inputs))
+        on_big_stack(|| Process::new(self, ctx, None, &probes).call(self.program.entry(), inputs, 0))
     }
 
     fn check_inputs(&self, inputs: &[Value]) -> Result<()> {
@@ -187,11 +187,12 @@ impl<'a> Process<'a> {
 }
 
 /// Regions nest as deep as the parser lets them, and each level takes a few frames: run on a stack
-/// that holds the deepest.
-fn on_big_stack<T: Send>(f: impl FnOnce() -> T + Send) -> T {
+/// that holds the deepest. A panic in there is a bug of ours, and an error like others to the caller.
+fn on_big_stack<T: Send>(f: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     const STACK: usize = 256 << 20; // reserved, not touched
     std::thread::scope(|s| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, f) {
-        Ok(handle) => handle.join().unwrap_or_else(|e| std::panic::resume_unwind(e)),
-        Err(e) => panic!("the system gives no thread: {e}"),
+        Ok(handle) => handle.join().unwrap_or_else(|panic| Err(Diagnostic::internal(&*panic))),
+        Err(e) => Err(Diagnostic::resource(format!("the system gives no thread: {e}"))
+            .help("raise the limit on processes or on address space (ulimit -u, ulimit -v)")),
     })
 }

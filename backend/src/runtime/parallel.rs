@@ -5,6 +5,7 @@ use super::{Executable, Process, Value};
 use ici::{Grid, ProcessId};
 use sim_core::{Ctx, Diagnostic, Result, Tensor};
 use std::collections::{HashMap, VecDeque};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 type Path = Arc<[Arc<str>]>;
@@ -139,7 +140,7 @@ impl Process<'_> {
     pub(super) fn infeed(&self, member: &Member<'_>) -> Result<Vec<Value>> {
         let next = member.world.infeed.lock().unwrap_or_else(|e| e.into_inner()).pop_front();
         let path = next.ok_or_else(|| Diagnostic::invalid("the infeed is empty"))?;
-        self.call(self.exe.program.lookup(&path)?, Vec::new())
+        self.call(self.exe.program.lookup(&path)?, Vec::new(), 0)
     }
 
     pub(super) fn send(&self, channel: i64, pairs: Option<&[(i64, i64)]>, values: Vec<Value>) -> Result<()> {
@@ -224,7 +225,7 @@ impl Process<'_> {
             handles
                 .into_iter()
                 .map(|h| match h {
-                    Ok(h) => h.join().unwrap_or_else(|e| std::panic::resume_unwind(e)),
+                    Ok(h) => h.join().unwrap_or_else(|panic| Err(Diagnostic::internal(&*panic))),
                     Err(e) => Err(world.fail(Diagnostic::resource(format!("no thread for a process: {e}")))),
                 })
                 .collect()
@@ -262,7 +263,9 @@ fn run_one(
     args: Vec<Value>,
 ) -> Result<Vec<Value>> {
     let member = Member { world, id };
-    let result = Process::new(exe, ctx, Some(&member), probes).call(f, args);
+    // A panic here must not leave the others waiting for somebody who is gone.
+    let call = AssertUnwindSafe(|| Process::new(exe, ctx, Some(&member), probes).call(f, args, 0));
+    let result = catch_unwind(call).unwrap_or_else(|panic| Err(Diagnostic::internal(&*panic)));
     {
         let mut state = world.state.lock().unwrap_or_else(|e| e.into_inner());
         state.running -= 1;

@@ -87,6 +87,7 @@ fn slices(shape: &[usize], q: &QuantType) -> Result<Slices> {
 /// `(stored - zero_point) * scale`, in the expressed type (f32 inside).
 fn dequantize(ctx: &Ctx, t: &Tensor, q: &QuantType) -> Result<Tensor> {
     let s = slices(t.shape(), q)?;
+    let _stored = ctx.reserve(t.len().saturating_mul(8))?;
     let stored = t.to_i64s();
     let mut out = ctx.alloc(sim_core::ElementType::F32, t.shape())?;
     let values = out.as_mut_slice::<f32>();

@@ -25,6 +25,7 @@ pub(super) struct Interpreted<'a> {
     region: RegionId,
     /// What the region uses from around it.
     captured: Vec<(ValueId, Value)>,
+    depth: usize,
     args: Vec<ElementType>,
     results: Vec<ElementType>,
     failed: Mutex<Option<Diagnostic>>,
@@ -72,6 +73,7 @@ impl Process<'_> {
             f,
             region,
             captured,
+            depth: frame.depth,
             args: r.args.iter().map(element).collect::<Result<_>>()?,
             results: r.results.iter().map(element).collect::<Result<_>>()?,
             failed: Mutex::default(),
@@ -81,7 +83,7 @@ impl Process<'_> {
 
 impl Interpreted<'_> {
     fn lane(&self, args: &[&[u8]], i: usize) -> Result<Vec<Value>> {
-        let mut frame = Frame::new(&self.f.function);
+        let mut frame = Frame::new(&self.f.function, self.depth);
         for (id, value) in &self.captured {
             frame.set(*id, value.clone());
         }

@@ -64,6 +64,7 @@ pub fn fft(ctx: &Ctx, operand: &Tensor, ty: FftType, length: &[i64]) -> Result<T
     if shape.contains(&0) {
         return ctx.alloc(result_type, &shape);
     }
+    let _plans = ctx.reserve(plan_bytes(&lengths))?;
     let wide = widen(ctx, operand)?;
     let outer = first..rank - 1;
     let result = match ty {
@@ -81,6 +82,15 @@ pub fn fft(ctx: &Ctx, operand: &Tensor, ty: FftType, length: &[i64]) -> Result<T
         }
     };
     narrow(ctx, result, result_type)
+}
+
+/// What the planner and its scratch take at most, about: a length with a large prime factor is
+/// computed as a convolution of the next power of two above twice the length, with twiddle factors,
+/// a kernel and scratch of that size.
+fn plan_bytes(lengths: &[usize]) -> usize {
+    let longest = lengths.iter().copied().max().unwrap_or(0);
+    let points = longest.saturating_mul(2).checked_next_power_of_two().unwrap_or(usize::MAX);
+    points.saturating_mul(4 * size_of::<C>())
 }
 
 /// Transforms every line along one dimension, in place.
@@ -165,7 +175,17 @@ fn rows_complex_to_real(ctx: &Ctx, t: &Tensor, shape: &[usize], n: usize) -> Res
 mod tests {
     use super::*;
     use proptest::prelude::*;
-    use sim_core::Numerics;
+    use sim_core::{ErrorKind, Numerics};
+
+    #[test]
+    fn plans_are_in_the_budget() {
+        // 8 MB of data, and a prime length: 32 MB of plan.
+        let ctx = Ctx::new(Numerics::ieee(), 24 << 20);
+        let t = Tensor::from_slice(&[524_287], &vec![Complex::new(1.0f64, 0.0); 524_287]);
+        let e = fft(&ctx, &t, FftType::Fft, &[524_287]).unwrap_err();
+        assert_eq!(e.kind(), ErrorKind::Resource);
+        assert_eq!(ctx.memory().0, 0);
+    }
 
     /// One axis by the definition.
     fn dft(x: &[C], sign: f64) -> Vec<C> {

@@ -253,6 +253,9 @@ pub fn convolution(
         own = padded(ctx, lhs, &g)?;
         (own.0.bytes(), own.1)
     };
+    // The offset tables below: of the rows on either side, and of the products' terms.
+    let positions = g.axes.iter().fold(lhs.shape()[g.input[0]], |n, a| n.saturating_mul(a.output));
+    let _tables = ctx.reserve(positions.saturating_add(3 * rhs.len()).saturating_mul(size_of::<usize>()))?;
     let (ls, rs) = (strides(&input_shape), strides(rhs.shape()));
     let (batch, features) = (lhs.shape()[g.input[0]] / g.batch_groups, rhs.shape()[g.kernel[1]]);
     let group_features = features / (g.feature_groups * g.batch_groups);

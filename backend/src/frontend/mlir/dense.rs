@@ -90,7 +90,8 @@ impl<'a> Parser<'a> {
         let Some(dims) = t.static_dims() else {
             return bad(format!("a constant needs a static shape, and this is {ty}"));
         };
-        let total = dims.iter().try_fold(t.element.byte_size(), |n, &d| n.checked_mul(d));
+        // Zeros count as ones, so that no partial product overflows either.
+        let total = dims.iter().try_fold(t.element.byte_size(), |n, &d| n.checked_mul(d.max(1)));
         if total.is_none_or(|n| n > isize::MAX as usize) {
             return Err(Diagnostic::resource(format!(
                 "a constant of type {ty} is larger than the address space"

@@ -77,7 +77,7 @@ fn reduce_window(c: &Call, operands: &[Value]) -> Result<Vec<Value>> {
     }
     let w = Window { dimensions, strides, base_dilations, window_dilations, padding };
     let (f, region) = c.computation()?;
-    let body = c.process.region_fn(f, region, &Frame::new(&f.function))?;
+    let body = c.process.region_fn(f, region, &Frame::new(&f.function, 0))?;
     let out = window::reduce_window(c.ctx(), inputs, inits, &w, &body)?;
     body.finish()?;
     c.results(out)

@@ -106,7 +106,7 @@ fn sorted(
     region: RegionId,
 ) -> Result<Vec<Tensor>> {
     let inputs: Vec<Tensor> = inputs.iter().map(|&t| t.clone()).collect();
-    let comparator = c.process.region_fn(f, region, &Frame::new(&f.function))?;
+    let comparator = c.process.region_fn(f, region, &Frame::new(&f.function, 0))?;
     let (args, verdict) = comparator.signature();
     let wanted: Vec<ElementType> = inputs.iter().flat_map(|t| [t.element(); 2]).collect();
     if args != wanted || verdict != [ElementType::Pred] {

@@ -44,9 +44,9 @@ impl Process<'_> {
                     self.ctx.check_stop()?;
                 }
             }
-            Op::Call { callee } => self.call(self.exe.program.lookup(callee)?, operands),
+            Op::Call { callee } => self.call(self.exe.program.lookup(callee)?, operands, frame.depth + 1),
             Op::Composite { decomposition, .. } => {
-                self.call(self.exe.program.lookup(decomposition)?, operands)
+                self.call(self.exe.program.lookup(decomposition)?, operands, frame.depth + 1)
             }
             Op::OptimizationBarrier => Ok(operands),
             // On one device the global and the local view are the same.

@@ -350,6 +350,12 @@ fn check_tensor(t: &TensorType) -> Result<()> {
             return Err(Diagnostic::invalid(format!("{t} has a negative dimension")));
         }
     }
+    // So that no product of sizes overflows, not even in a tensor that a zero makes empty.
+    let sizes = t.dims.iter().filter_map(|d| d.as_static()).filter(|&n| n != 0);
+    let bytes = sizes.fold(Some(t.element.byte_size() as i64), |n, d| n?.checked_mul(d));
+    if bytes.is_none() {
+        return Err(Diagnostic::resource(format!("a tensor of type {t} is larger than the address space")));
+    }
     match &t.quant {
         Some(q) => infer::check_quantized(q, t).map_err(|e| e.note(format!("in the type {t}"))),
         None => Ok(()),
