@@ -351,8 +351,8 @@ fn check_tensor(t: &TensorType) -> Result<()> {
         }
     }
     // So that no product of sizes overflows, not even in a tensor that a zero makes empty.
-    let sizes = t.dims.iter().filter_map(|d| d.as_static()).filter(|&n| n != 0);
-    let bytes = sizes.fold(Some(t.element.byte_size() as i64), |n, d| n?.checked_mul(d));
+    let mut sizes = t.dims.iter().filter_map(|d| d.as_static()).filter(|&n| n != 0);
+    let bytes = sizes.try_fold(t.element.byte_size() as i64, |n, d| n.checked_mul(d));
     if bytes.is_none() {
         return Err(Diagnostic::resource(format!("a tensor of type {t} is larger than the address space")));
     }
