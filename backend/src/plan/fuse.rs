@@ -92,6 +92,8 @@ struct Group {
 struct Planner<'f> {
     f: &'f Function,
     ops: &'f [OpId],
+    /// The same as a set.
+    here: HashSet<OpId>,
     numerics: &'f Numerics,
     uses: HashMap<ValueId, SmallVec<[Use; 4]>>,
     groups: Vec<Group>,
@@ -113,6 +115,7 @@ pub fn fuse(
     let mut p = Planner {
         f,
         ops,
+        here: ops.iter().copied().collect(),
         numerics,
         uses: HashMap::new(),
         groups: Vec::new(),
@@ -319,14 +322,15 @@ impl<'f> Planner<'f> {
         permutation.last().is_none_or(|&p| p == last) || size <= STRIDED_READ
     }
 
-    /// May readers in a group see through `op`?
+    /// May readers in a group see through `op`? Not through views outside of the block: what is behind
+    /// them may be gone when the block runs.
     fn through(&self, op: &Operation) -> bool {
-        match &op.op {
-            Op::BroadcastInDim { .. } => true,
-            _ => match op.results.first().map(|&v| self.f.value(v).def) {
-                Some(ValueDef::Result(o, _)) => self.virtual_views.contains(&o),
-                _ => false,
-            },
+        match op.results.first().map(|&v| self.f.value(v).def) {
+            Some(ValueDef::Result(o, _)) => {
+                self.virtual_views.contains(&o)
+                    || matches!(op.op, Op::BroadcastInDim { .. }) && self.here.contains(&o)
+            }
+            _ => false,
         }
     }
 

@@ -9,6 +9,16 @@
 //!   by a few units in the last place. [`Info::error`] bounds what may come of it.
 //! * **Scatter of windows partly out of bounds.** The specification drops the elements outside, XLA
 //!   the whole window: compared with `scatter_whole_windows`.
+//!
+//! And what is not drawn at all, because XLA:CPU (jaxlib 0.12) departs from the specification:
+//!
+//! * `add` of `i1`: an exclusive or at low optimization; the specification says or.
+//! * `divide` and `remainder` of integers by zero: `x / x` is simplified to 1 before zero is seen.
+//! * `compare` for equality in the total order: NaN differs from itself, as without it.
+//! * `power` of integers with exponents over 31: the upper bits of the exponent are not looked at.
+//! * `convolution` of integers whose sums leave the exact range of floats: they saturate.
+//! * `dynamic_slice` with unsigned starts from 2^31: taken for negative, so clamped to 0.
+//! * Conversion of floats out of an integer type's range: the specification leaves it open.
 
 use crate::draw::Info;
 use crate::jax::Jax;

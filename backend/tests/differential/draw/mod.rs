@@ -10,6 +10,7 @@
 
 mod contraction;
 mod control;
+mod conversion;
 mod data;
 mod elementwise;
 mod irregular;
