@@ -14,7 +14,7 @@
 //!
 //! * `add` of `i1`: an exclusive or at low optimization; the specification says or.
 //! * `divide` and `remainder` of integers by zero: `x / x` is simplified to 1 before zero is seen.
-//! * `compare` for equality in the total order: NaN differs from itself, as without it.
+//! * `compare` of NaN in the total order, outside of a sort: false, as in the partial one.
 //! * `power` of integers with exponents over 31: the upper bits of the exponent are not looked at.
 //! * `convolution` of integers whose sums leave the exact range of floats: they saturate.
 //! * `dynamic_slice` with unsigned starts from 2^31: taken for negative, so clamped to 0.

@@ -145,7 +145,8 @@ impl Draw {
             let pristine = a.info.pristine && b.info.pristine;
             let ty = if is_float(a.element) {
                 let ordered = !matches!(direction, D::Eq | D::Ne);
-                let total = pristine && ordered && self.rng.chance(20);
+                let tame = pristine && !a.info.wild && !b.info.wild;
+                let total = tame && ordered && self.rng.chance(20);
                 if total { CompareType::TotalOrder } else { CompareType::Float }
             } else if a.element.is_complex() {
                 CompareType::Float
