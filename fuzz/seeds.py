@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Seed corpora from the repository's own programs, chunk by chunk: fuzz/corpus/{text,run}."""
+"""Seed corpora from the repository's own programs: fuzz/corpus/{text,run} from its texts, chunk by chunk,
+fuzz/corpus/bytecode from its bytecode, without the magic number."""
 
 import hashlib
 import pathlib
@@ -8,6 +9,7 @@ import re
 HERE = pathlib.Path(__file__).resolve().parent
 FOLDERS = ["examples", "tests", "backend/tests"]
 LARGEST = 16_384
+MAGIC = b"ML\xefR"
 
 
 def main() -> None:
@@ -22,6 +24,15 @@ def main() -> None:
                         data = prefix + chunk
                         (corpus / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
                         count += 1
+    corpus = HERE / "corpus" / "bytecode"
+    corpus.mkdir(parents=True, exist_ok=True)
+    for folder in FOLDERS:
+        for path in sorted((HERE.parent / folder).rglob("*.mlirbc")):
+            data = path.read_bytes()
+            if data.startswith(MAGIC) and len(data) <= LARGEST:
+                data = data.removeprefix(MAGIC)
+                (corpus / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
+                count += 1
     print(f"{count} seeds in {HERE / 'corpus'}")
 
 
