@@ -175,3 +175,10 @@ fn strings_keep_bytes_that_are_not_text() {
     let Some(Attr::String(text)) = module.attrs.get("a") else { panic!() };
     assert_eq!(sim_core::ir::attr::bytes_of_text(text), b"\xffx\n\xe2\x86\x92");
 }
+
+#[test]
+fn a_definition_that_is_repeated_within_a_line_is_refused() {
+    // Reading went back to the first one, for ever.
+    let e = error("#a = 1 : i32\nmodule {} #a = 2 : i32\n");
+    assert!(e.message().contains("`#a` is defined twice"), "{}", e.message());
+}

@@ -107,6 +107,10 @@ impl<'a> Parser<'a> {
             Alias::Type(t) => t.text.1,
             Alias::Pending(_) | Alias::Busy => self.pos,
         };
+        // What was read is a definition of that name on another line: going back there would never end.
+        if end <= tok.end {
+            return Err(self.error(tok, format!("`{name}` is defined twice, here not at the beginning of a line")));
+        }
         self.seek(end);
         self.last_end = end;
         Ok(())
