@@ -68,6 +68,13 @@ snapshots! {
     inspect_mlp: "inspect", "examples/jax/mlp.mlir";
     inspect_json: "inspect", "tests/cli/check.mlir", "--summary", "json";
     convert_check: "convert", "tests/cli/check.mlir", "-o", "-";
+    convert_type_too_new: "convert", "tests/cli/versions.mlir", "--to", "bytecode", "--target", "1.6.4", "-o", "-";
+    convert_attribute_too_new: "convert", "tests/cli/versions.mlir", "--to", "bytecode", "--target", "1.8.0",
+        "-o", "-";
+    convert_version: "convert", "tests/cli/check.mlir", "--to", "bytecode", "--target", "1.9", "-o", "-";
+    convert_future: "convert", "tests/cli/check.mlir", "--to", "bytecode", "--target", "9.0.0", "-o", "-";
+    convert_target_of_text: "convert", "tests/cli/check.mlir", "--target", "1.9.0", "-o", "-";
+    convert_several: "convert", "tests/cli/parts.mlir", "--to", "bytecode", "-o", "-";
     usage: "run", "tests/cli/check.mlir", "--zeros", "--random", "1";
 }
 
@@ -119,6 +126,49 @@ fn outputs_come_back_as_expectations() {
         let again = tpusim(&[&run[..], &["--expect", path, "--threads", threads]].concat());
         assert!(again.status.success(), "{}", String::from_utf8_lossy(&again.stderr));
     }
+}
+
+/// Bytecode in a file or through a pipe is the program, for whichever version it was written.
+#[test]
+fn bytecode_comes_back_as_the_program() {
+    let text = tpusim(&["convert", "examples/jax/attention.mlir", "-o", "-"]).stdout;
+    let path = scratch("attention.mlirbc");
+    let path = path.to_str().unwrap();
+    for to in ["mlir-bytecode", "bytecode", "bytecode --target 0.9.0", "bytecode --target 1.9.3"] {
+        let to: Vec<&str> = to.split(' ').collect();
+        let convert =
+            |output| [&["convert", "examples/jax/attention.mlir", "-o", output, "--to"], &to[..]].concat();
+        let out = tpusim(&convert(path));
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        let bytes = std::fs::read(path).unwrap();
+        assert_eq!(tpusim(&convert("-")).stdout, bytes, "{to:?}");
+        let producer = match to[..] {
+            ["mlir-bytecode"] => "tpusim ".to_owned(),
+            [_, _, version] => format!("StableHLO_v{version}\0"),
+            _ => "StableHLO_v1.22.0\0".to_owned(),
+        };
+        assert_eq!(&bytes[5..5 + producer.len()], producer.as_bytes());
+        if to == ["mlir-bytecode"] {
+            assert!(tpusim(&["convert", path, "-o", "-"]).stdout == text);
+        }
+        let (inputs, expected) = ("examples/jax/attention.inputs.npz", "examples/jax/attention.expected.npz");
+        let tolerance = ["--numerics", "ieee", "--rtol", "1e-5", "--atol", "1e-5"];
+        let run = [&["run", path, "--inputs", inputs, "--expect", expected], &tolerance[..]].concat();
+        let out = tpusim(&run);
+        assert!(out.status.success(), "{to:?}: {}", String::from_utf8_lossy(&out.stderr));
+    }
+}
+
+/// What a version cannot express leaves no file behind.
+#[test]
+fn no_file_for_what_cannot_be_written() {
+    let path = scratch("too_old.mlirbc");
+    let _ = std::fs::remove_file(&path); // It may not be there.
+    let to = path.to_str().unwrap();
+    let out =
+        tpusim(&["convert", "tests/cli/versions.mlir", "--to", "bytecode", "--target", "1.0.0", "-o", to]);
+    assert_eq!(out.status.code(), Some(2), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(!path.exists());
 }
 
 /// One object on standard output, whatever happens, and every key of it on the documented page.

@@ -1,7 +1,9 @@
-//! `tpusim convert`: reads a program in any encoding, verifies it, writes it as StableHLO text.
+//! `tpusim convert`: reads a program in any encoding, verifies it, writes it as StableHLO text or as
+//! MLIR bytecode.
 
 use super::program::Program;
 use super::{Failure, Outcome};
+use backend::frontend::bytecode::{self, Form, Version};
 use clap::ValueEnum;
 use sim_core::Diagnostic;
 use std::fs::File;
@@ -17,25 +19,57 @@ pub struct Args {
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
     /// The form to write
-    #[arg(long, value_enum, default_value_t = Form::Stablehlo)]
-    to: Form,
+    #[arg(long, value_enum, default_value_t = To::Stablehlo)]
+    to: To,
+    /// The version of StableHLO that `--to bytecode` writes for: the oldest that its readers have
+    #[arg(long, value_name = "VERSION", default_value_t = Version::NEWEST)]
+    target: Version,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum Form {
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum To {
     /// StableHLO as MLIR text, which StableHLO's own parser reads
     Stablehlo,
+    /// A portable artifact (VHLO as MLIR bytecode), which every later StableHLO reads
+    Bytecode,
+    /// MLIR bytecode that holds StableHLO itself, which `ir.Module.parse` of the same age reads
+    MlirBytecode,
 }
 
 pub fn run(args: &Args) -> Outcome {
+    if args.to != To::Bytecode && args.target != Version::NEWEST {
+        return Err(Diagnostic::invalid("`--target` is of portable artifacts")
+            .help("add `--to bytecode`")
+            .into());
+    }
     let program = Program::open(&args.file, true)?;
+    let form = match args.to {
+        To::Stablehlo => None,
+        To::Bytecode => Some(Form::Portable(args.target)),
+        To::MlirBytecode => Some(Form::Direct),
+    };
+    // A program that cannot be expressed leaves no file.
+    let encoded = form
+        .map(|form| match &program.modules[..] {
+            [module] => bytecode::encode(module, form),
+            modules => Err(Diagnostic::unsupported(format!(
+                "the file holds {} modules, and bytecode holds one",
+                modules.len()
+            ))
+            .help("split it at its `// -----` lines")),
+        })
+        .transpose()
+        .map_err(Failure::in_source(&program.source))?;
     let write = |out: &mut dyn Write| -> io::Result<()> {
-        for (i, module) in program.modules.iter().enumerate() {
-            if i > 0 {
-                writeln!(out, "// -----")?;
-            }
-            match args.to {
-                Form::Stablehlo => writeln!(out, "{}", module.to_string().trim_end())?,
+        match &encoded {
+            Some(encoded) => encoded.write(out)?,
+            None => {
+                for (i, module) in program.modules.iter().enumerate() {
+                    if i > 0 {
+                        writeln!(out, "// -----")?;
+                    }
+                    writeln!(out, "{}", module.to_string().trim_end())?;
+                }
             }
         }
         out.flush()

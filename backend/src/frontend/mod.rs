@@ -10,7 +10,7 @@
 //! A frontend knows syntax only. What an operation's attributes mean is `sim_core::ir::generic`'s
 //! business, so every encoding builds its operations through the same function.
 
-mod bytecode;
+pub mod bytecode;
 mod jax_export;
 mod map;
 pub mod mlir;

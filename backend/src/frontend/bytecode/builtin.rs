@@ -1,6 +1,6 @@
 //! The encodings of MLIR's own attributes, types and locations.
-//! (The codes: `BuiltinDialectBytecode.td` of MLIR.)
 
+use super::codes::{self, BUILTIN_FLOATS};
 use super::cursor::{Cursor, span};
 use super::tables::Tables;
 use super::{elements, shaped};
@@ -13,10 +13,11 @@ use std::sync::Arc;
 
 /// `number` is the entry's own, the identity of a distinct attribute.
 pub(super) fn attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>, number: usize) -> Result<Attr> {
+    use codes::builtin_attr as code;
     let start = at.at();
     Ok(match at.varint("the code of an attribute")? {
-        0 => Attr::Array(t.attrs(at)?.into()),
-        1 => {
+        code::ARRAY => Attr::Array(t.attrs(at)?.into()),
+        code::DICTIONARY => {
             let n = at.count("the number of a dictionary's entries")?;
             let mut dict = AttrDict::new();
             for _ in 0..n {
@@ -28,15 +29,15 @@ pub(super) fn attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>, number: usize) -
             }
             Attr::Dict(Arc::new(dict))
         }
-        2 => Attr::String(t.string(at)?),
-        3 => {
+        code::STRING => Attr::String(t.string(at)?),
+        code::TYPED_STRING => {
             let text = t.string(at)?;
             // The type of a string says nothing that we use.
             t.ty(at)?;
             Attr::String(text)
         }
-        4 => Attr::Symbol([t.string_attr(at)?].into()),
-        5 => {
+        code::FLAT_SYMBOL => Attr::Symbol([t.string_attr(at)?].into()),
+        code::SYMBOL => {
             let mut path = vec![t.string_attr(at)?];
             for nested in t.attrs(at)? {
                 match nested {
@@ -46,58 +47,60 @@ pub(super) fn attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>, number: usize) -
             }
             Attr::Symbol(path.into())
         }
-        6 => Attr::Type(t.ty(at)?),
-        7 => Attr::Unit,
-        8 => {
+        code::TYPE => Attr::Type(t.ty(at)?),
+        code::UNIT => Attr::Unit,
+        code::INTEGER => {
             let e = scalar(t, at, "an integer", |e| e.is_integer() || matches!(e, E::Pred | E::Index))?;
             elements::integer(at, e)?
         }
-        9 => {
+        code::FLOAT => {
             let e = scalar(t, at, "a float", E::is_float)?;
             elements::float(at, e)?
         }
-        10 => {
+        code::CALL_SITE_LOC => {
             let (callee, caller) = (t.loc(at)?, t.loc(at)?);
             loc(LocData::CallSite { callee, caller })
         }
-        11 => {
+        code::FILE_LOC => {
             let file = t.string_attr(at)?;
             let (line, col) = (u32(at, "a line")?, u32(at, "a column")?);
             loc(LocData::File { file, line, col, end: None })
         }
-        12 => loc(LocData::Fused { locs: locs(t, at)?, metadata: None }),
-        13 => {
+        code::FUSED_LOC => loc(LocData::Fused { locs: locs(t, at)?, metadata: None }),
+        code::FUSED_LOC_WITH_METADATA => {
             let locs = locs(t, at)?;
             let metadata = t.attr(at)?.to_string();
             let Attr::Verbatim(metadata) = t.made_text(at, metadata)? else { return Ok(Attr::Unit) };
             loc(LocData::Fused { locs, metadata: Some(metadata) })
         }
-        14 => {
+        code::NAME_LOC => {
             let name = t.string_attr(at)?;
             loc(LocData::Name { name, child: t.loc(at)? })
         }
-        15 => Attr::Loc(Loc::Unknown),
-        16 => resource(t, at)?,
-        17 => {
+        code::UNKNOWN_LOC => Attr::Loc(Loc::Unknown),
+        code::RESOURCE => resource(t, at)?,
+        code::DENSE_ARRAY => {
             let e = scalar(t, at, "an array's element", |e| !e.is_complex())?;
             let n = at.varint("the number of an array's elements")?;
             let data = t.blob(at)?;
             elements::array(e, n, &data)?
         }
-        18 => {
+        code::DENSE => {
             let ty = t.ty(at)?;
             let data = t.blob(at)?;
             elements::dense(ty, &data)?
         }
-        19 => return Err(unsupported(start, "a constant of strings")),
-        20 => return Err(unsupported(start, "a sparse constant")),
-        21 => {
+        code::DENSE_STRINGS => return Err(unsupported(start, "a constant of strings")),
+        code::SPARSE => return Err(unsupported(start, "a sparse constant")),
+        code::DISTINCT => {
             let of = t.attr(at)?;
             t.made_text(at, format!("distinct[{number}]<{of}>"))?
         }
-        22 => range(t, at)?,
-        23 => affine_map(t, at)?,
-        code => return Err(at.error_at(start, format_args!("MLIR has no attribute of code {code}"))),
+        code::FILE_RANGE_LOC => range(t, at)?,
+        code::AFFINE_MAP => affine_map(t, at)?,
+        number => {
+            return Err(at.error_at(start, format_args!("MLIR has no attribute of code {number}")));
+        }
     })
 }
 
@@ -192,9 +195,14 @@ fn unsupported(at: usize, what: &str) -> Diagnostic {
 }
 
 pub(super) fn ty<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Type> {
+    use codes::builtin_type as code;
     let start = at.at();
-    Ok(match at.varint("the code of a type")? {
-        0 => {
+    let number = at.varint("the code of a type")?;
+    if let Some((_, e)) = BUILTIN_FLOATS.iter().find(|row| row.0 == number) {
+        return Ok(Type::Scalar(*e));
+    }
+    Ok(match number {
+        code::INTEGER => {
             let n = at.varint("the width of an integer type")?;
             let unsigned = n & 3 == 2;
             Type::Scalar(match (n >> 2, unsigned) {
@@ -216,52 +224,39 @@ pub(super) fn ty<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Type> {
                 }
             })
         }
-        1 => Type::Scalar(E::Index),
-        2 => {
+        code::INDEX => Type::Scalar(E::Index),
+        code::FUNCTION => {
             let inputs = t.types(at)?;
             Type::Function(Arc::new(FunctionType { inputs, results: t.types(at)? }))
         }
-        3 => Type::Scalar(E::BF16),
-        4 => Type::Scalar(E::F16),
-        5 => Type::Scalar(E::F32),
-        6 => Type::Scalar(E::F64),
-        7 => return Err(unsupported(start, "the element type f80")),
-        8 => return Err(unsupported(start, "the element type f128")),
-        9 => shaped::complex(t, at)?,
-        10 => {
+        code::F80 => return Err(unsupported(start, "the element type f80")),
+        code::F128 => return Err(unsupported(start, "the element type f128")),
+        code::COMPLEX => shaped::complex(t, at)?,
+        code::MEMREF => {
             let ty = shaped::buffer(t, at)?;
             shaped::with_layout(t, at, ty, None)?
         }
-        11 => {
+        code::MEMREF_WITH_SPACE => {
             let space = t.attr(at)?;
             let ty = shaped::buffer(t, at)?;
             shaped::with_layout(t, at, ty, Some(space))?
         }
-        12 => Type::None,
-        13 => shaped::tensor(t, at, None)?,
-        14 => {
+        code::NONE => Type::None,
+        code::TENSOR => shaped::tensor(t, at, None)?,
+        code::TENSOR_WITH_ENCODING => {
             let encoding = t.attr(at)?;
             shaped::tensor(t, at, Some(encoding))?
         }
-        15 => Type::Tuple(t.types(at)?.into()),
-        16 | 17 => return Err(unsupported(start, "a buffer without a rank")),
-        18 => {
+        code::TUPLE => Type::Tuple(t.types(at)?.into()),
+        code::UNRANKED_MEMREF | code::UNRANKED_MEMREF_WITH_SPACE => {
+            return Err(unsupported(start, "a buffer without a rank"));
+        }
+        code::UNRANKED_TENSOR => {
             return Err(unsupported(start, "a tensor without a rank").help("refine its shape before running"));
         }
-        19 | 20 => return Err(unsupported(start, "a vector type")),
+        code::VECTOR | code::SCALABLE_VECTOR => return Err(unsupported(start, "a vector type")),
         // Names an algorithm's precision, never an element.
-        21 => Type::Verbatim("tf32".into()),
-        22 => Type::Scalar(E::F8E5M2),
-        23 => Type::Scalar(E::F8E4M3),
-        24 => Type::Scalar(E::F8E4M3FN),
-        25 => Type::Scalar(E::F8E5M2FNUZ),
-        26 => Type::Scalar(E::F8E4M3FNUZ),
-        27 => Type::Scalar(E::F8E4M3B11FNUZ),
-        28 => Type::Scalar(E::F8E3M4),
-        29 => Type::Scalar(E::F4E2M1FN),
-        30 => Type::Scalar(E::F6E2M3FN),
-        31 => Type::Scalar(E::F6E3M2FN),
-        32 => Type::Scalar(E::F8E8M0FNU),
-        code => return Err(at.error_at(start, format_args!("MLIR has no type of code {code}"))),
+        code::TF32 => Type::Verbatim("tf32".into()),
+        number => return Err(at.error_at(start, format_args!("MLIR has no type of code {number}"))),
     })
 }

@@ -16,6 +16,9 @@ use super::cursor::Cursor;
 use sim_core::{Diagnostic, Result};
 use std::sync::Arc;
 
+/// What files begin with.
+pub(super) const MAGIC: &[u8; 4] = b"ML\xefR";
+
 /// The newest version of the format that is known.
 pub(super) const NEWEST: u64 = 6;
 
@@ -41,15 +44,15 @@ const SECTIONS: [&str; 9] = [
     "dialect version",
     "property",
 ];
-const STRING: usize = 0;
-const DIALECT: usize = 1;
-const ATTR_TYPE: usize = 2;
-const ATTR_TYPE_OFFSET: usize = 3;
+pub(super) const STRING: usize = 0;
+pub(super) const DIALECT: usize = 1;
+pub(super) const ATTR_TYPE: usize = 2;
+pub(super) const ATTR_TYPE_OFFSET: usize = 3;
 pub(super) const IR: usize = 4;
 const RESOURCE: usize = 5;
 const RESOURCE_OFFSET: usize = 6;
 const DIALECT_VERSIONS: usize = 7;
-const PROPERTIES: usize = 8;
+pub(super) const PROPERTIES: usize = 8;
 
 /// An operation's name.
 pub(super) struct OpName {
@@ -95,7 +98,7 @@ pub(super) struct Container<'a> {
 
 impl<'a> Container<'a> {
     pub fn read(mut at: Cursor<'a>) -> Result<Container<'a>> {
-        if !at.rest().starts_with(b"ML\xefR") {
+        if !at.rest().starts_with(MAGIC) {
             return Err(at.expected("the magic number `ML\\xefR`"));
         }
         at.bytes(4, "the magic number")?;

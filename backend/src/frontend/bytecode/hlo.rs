@@ -1,6 +1,6 @@
 //! The encodings of StableHLO's and CHLO's attributes and types.
-//! (The codes: `StablehloBytecode.cpp` and `ChloBytecode.cpp` of StableHLO.)
 
+use super::codes;
 use super::cursor::Cursor;
 use super::elements::float_value;
 use super::shaped;
@@ -15,11 +15,12 @@ pub(super) fn hlo(attr: HloAttr) -> Attr {
     Attr::Hlo(Arc::new(attr))
 }
 
-/// One word of an enumeration, whose first word has the number `first`.
-pub(super) fn keyword<K: Keyword>(at: &mut Cursor, first: u64) -> Result<Attr> {
+/// One word of an enumeration.
+pub(super) fn keyword<K: Keyword>(at: &mut Cursor) -> Result<Attr> {
     let start = at.at();
     let n = at.varint(K::MNEMONIC)?;
-    let word = n.checked_sub(first).and_then(|i| K::WORDS.get(usize::try_from(i).ok()?));
+    let word =
+        n.checked_sub(codes::first_word(K::MNEMONIC)).and_then(|i| K::WORDS.get(usize::try_from(i).ok()?));
     match word {
         Some((value, _)) => Ok(hlo(value.to_hlo())),
         None => Err(at.error_at(start, format_args!("{n} is no {}", K::MNEMONIC))),
@@ -33,7 +34,7 @@ fn word(at: &mut Cursor, what: &str, words: &[&str]) -> Result<Attr> {
 
 /// The mode of a result accuracy.
 pub(super) fn accuracy_mode(at: &mut Cursor) -> Result<Attr> {
-    word(at, "result_accuracy_mode", &["DEFAULT", "HIGHEST", "TOLERANCE"])
+    word(at, "result_accuracy_mode", &codes::ACCURACY_MODES)
 }
 
 pub(super) fn result_accuracy<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Attr> {
@@ -106,13 +107,14 @@ pub(super) fn mesh<'a>(t: &mut Tables<'a>, at: &Cursor<'a>, axes: &Attr, ids: Op
 }
 
 pub(super) fn stablehlo_attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Attr> {
+    use codes::stablehlo_attr as code;
     let start = at.at();
     let int = |at: &mut Cursor| at.signed("a dimension");
     Ok(match at.varint("the code of an attribute")? {
-        1 => hlo(HloAttr::Channel(ChannelHandle { handle: int(at)?, ty: int(at)? })),
-        2 => keyword::<Direction>(at, 0)?,
-        3 => keyword::<CompareType>(at, 0)?,
-        4 => hlo(HloAttr::Conv(ConvDims {
+        code::CHANNEL => hlo(HloAttr::Channel(ChannelHandle { handle: int(at)?, ty: int(at)? })),
+        code::DIRECTION => keyword::<Direction>(at)?,
+        code::COMPARE_TYPE => keyword::<CompareType>(at)?,
+        code::CONV => hlo(HloAttr::Conv(ConvDims {
             input_batch: int(at)?,
             input_feature: int(at)?,
             input_spatial: t.ints(at)?,
@@ -123,14 +125,14 @@ pub(super) fn stablehlo_attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Res
             output_feature: int(at)?,
             output_spatial: t.ints(at)?,
         })),
-        5 => hlo(HloAttr::Dot(DotDims {
+        code::DOT => hlo(HloAttr::Dot(DotDims {
             lhs_batch: t.ints(at)?,
             rhs_batch: t.ints(at)?,
             lhs_contract: t.ints(at)?,
             rhs_contract: t.ints(at)?,
         })),
-        6 => keyword::<FftType>(at, 0)?,
-        7 => hlo(HloAttr::Gather(GatherDims {
+        code::FFT_TYPE => keyword::<FftType>(at)?,
+        code::GATHER => hlo(HloAttr::Gather(GatherDims {
             offset_dims: t.ints(at)?,
             collapsed_slice_dims: t.ints(at)?,
             operand_batching_dims: t.ints(at)?,
@@ -138,10 +140,10 @@ pub(super) fn stablehlo_attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Res
             start_index_map: t.ints(at)?,
             index_vector_dim: int(at)?,
         })),
-        8 => keyword::<Precision>(at, 0)?,
-        9 => keyword::<RngAlgorithm>(at, 0)?,
-        10 => keyword::<RngDistribution>(at, 1)?,
-        11 => hlo(HloAttr::Scatter(ScatterDims {
+        code::PRECISION => keyword::<Precision>(at)?,
+        code::RNG_ALGORITHM => keyword::<RngAlgorithm>(at)?,
+        code::RNG_DISTRIBUTION => keyword::<RngDistribution>(at)?,
+        code::SCATTER => hlo(HloAttr::Scatter(ScatterDims {
             update_window_dims: t.ints(at)?,
             inserted_window_dims: t.ints(at)?,
             input_batching_dims: t.ints(at)?,
@@ -149,10 +151,10 @@ pub(super) fn stablehlo_attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Res
             scatter_dims_to_operand_dims: t.ints(at)?,
             index_vector_dim: int(at)?,
         })),
-        12 => keyword::<Transpose>(at, 1)?,
-        13 => shaped::bounds(t, at)?,
-        14 => output_operand_alias(t, at)?,
-        15 => hlo(HloAttr::DotAlgorithm(DotAlgorithm {
+        code::TRANSPOSE => keyword::<Transpose>(at)?,
+        code::TYPE_EXTENSIONS => shaped::bounds(t, at)?,
+        code::OUTPUT_OPERAND_ALIAS => output_operand_alias(t, at)?,
+        code::DOT_ALGORITHM => hlo(HloAttr::DotAlgorithm(DotAlgorithm {
             lhs_precision_type: t.ty(at)?,
             rhs_precision_type: t.ty(at)?,
             accumulation_type: t.ty(at)?,
@@ -161,46 +163,48 @@ pub(super) fn stablehlo_attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Res
             num_primitive_operations: int(at)?,
             allow_imprecise_accumulation: at.byte("a boolean")? != 0,
         })),
-        16 => accuracy_mode(at)?,
-        17 => result_accuracy(t, at)?,
-        18 => {
+        code::ACCURACY_MODE => accuracy_mode(at)?,
+        code::RESULT_ACCURACY => result_accuracy(t, at)?,
+        code::MESH_AXES => {
             let mesh = t.attr(at)?;
             let axes = t.attrs(at)?;
             mesh_axes(mesh, &axes, at, start)?
         }
-        19 => sub_axis(at)?,
-        20 => {
+        code::SUB_AXIS => sub_axis(at)?,
+        code::AXIS => {
             let name = t.string(at)?;
             let part = if at.byte("a boolean")? != 0 { Some(t.attr(at)?) } else { None };
             axis(name, part)
         }
-        21 => {
+        code::MESH_AXIS => {
             let name = t.string(at)?;
             mesh_axis(t, at, name)?
         }
-        22 => {
+        code::MESH => {
             let axes = t.attr(at)?;
             let ids = if at.byte("a boolean")? != 0 { Some(t.attr(at)?) } else { None };
             mesh(t, at, &axes, ids)?
         }
-        code => return Err(at.error_at(start, format_args!("StableHLO has no attribute of code {code}"))),
+        number => return Err(at.error_at(start, format_args!("StableHLO has no attribute of code {number}"))),
     })
 }
 
 pub(super) fn stablehlo_type<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Type> {
+    use codes::stablehlo_type as code;
     let start = at.at();
     match at.varint("the code of a type")? {
-        0 => Ok(Type::Token),
-        1 => Ok(Type::Future(t.types(at)?.into())),
-        code => Err(at.error_at(start, format_args!("StableHLO has no type of code {code}"))),
+        code::TOKEN => Ok(Type::Token),
+        code::FUTURE => Ok(Type::Future(t.types(at)?.into())),
+        number => Err(at.error_at(start, format_args!("StableHLO has no type of code {number}"))),
     }
 }
 
 pub(super) fn chlo_attr<'a>(_: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Attr> {
+    use codes::chlo_attr as code;
     let start = at.at();
     match at.varint("the code of an attribute")? {
-        0 => keyword::<Direction>(at, 0),
-        1 => keyword::<CompareType>(at, 0),
-        code => Err(at.error_at(start, format_args!("CHLO has no attribute of code {code}"))),
+        code::DIRECTION => keyword::<Direction>(at),
+        code::COMPARE_TYPE => keyword::<CompareType>(at),
+        number => Err(at.error_at(start, format_args!("CHLO has no attribute of code {number}"))),
     }
 }

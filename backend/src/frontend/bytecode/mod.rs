@@ -1,8 +1,9 @@
-//! The MLIR bytecode frontend: portable artifacts of StableHLO (VHLO), and bytecode that holds
+//! MLIR bytecode: portable artifacts of StableHLO (VHLO), and bytecode that holds
 //! StableHLO, CHLO, `func` and Shardy directly.
 //!
 //! | file | what |
 //! |---|---|
+//! | `codes` | the numbers of attributes and types, for reading and writing |
 //! | `cursor` | bytes, numbers, sections, errors with their place |
 //! | `container` | the header, the sections and the tables of the file |
 //! | `tables` | attributes and types, read when they are first used |
@@ -10,11 +11,13 @@
 //! | `vhlo`, `hlo`, `sdy` | the dialects' |
 //! | `ops`, `properties` | operations as they are encoded |
 //! | `module`, `func` | modules, functions, regions |
+//! | `write` | the way back: modules as bytecode |
 //!
 //! Nothing in a file can panic, recurse without limit or allocate more than the file justifies.
 //! (Source: the format's description in MLIR's documentation, "MLIR Bytecode Format".)
 
 mod builtin;
+mod codes;
 mod container;
 mod cursor;
 mod elements;
@@ -28,6 +31,10 @@ mod sdy;
 mod shaped;
 mod tables;
 mod vhlo;
+mod write;
+
+pub use crate::frontend::vhlo::Version;
+pub use write::{Encoded, Form, encode};
 
 use sim_core::Result;
 use sim_core::ir::Module;

@@ -9,7 +9,7 @@ use sim_core::ir::AttrDict;
 use sim_core::{Diagnostic, Loc, Result, Type};
 
 /// Which parts an operation has.
-mod mask {
+pub(super) mod mask {
     pub const ATTRS: u8 = 1;
     pub const RESULTS: u8 = 2;
     pub const OPERANDS: u8 = 4;

@@ -120,6 +120,16 @@ const PROPERTIES: [(&str, &str); 90] = [
 const COMMON: [(&str, &str); 2] =
     [("stablehlo.", "result_accuracy?"), ("chlo.broadcast_", "broadcast_dimensions?")];
 
+/// The attributes of an operation's properties, if its definition never changed: what has no row, or
+/// several, is written by name, which readers of every age take.
+pub(super) fn stable(op: &str) -> Option<&'static str> {
+    let mut rows = PROPERTIES.iter().filter(|row| row.0 == op);
+    match (rows.next(), rows.next()) {
+        (Some(row), None) => Some(row.1),
+        _ => None,
+    }
+}
+
 /// The properties of an operation, added to its attributes.
 pub(super) fn read<'a>(
     t: &mut Tables<'a>,
@@ -128,12 +138,12 @@ pub(super) fn read<'a>(
     attrs: &mut AttrDict,
 ) -> Result<()> {
     let start = at.at();
+    let mut data = t.file.properties[at.index(t.file.properties.len(), "the properties")?];
     let named = if op.registered {
-        let data = t.file.properties[at.index(t.file.properties.len(), "the properties")?];
         known(t, &data, op)?
     } else {
         // Whoever wrote it did not know the operation, and kept its properties as they were.
-        t.dict(at)?
+        t.dict(&mut data)?
     };
     for (name, value) in named.0 {
         if !attrs.is_empty() && attrs.get(&name).is_some() {

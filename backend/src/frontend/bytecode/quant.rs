@@ -1,5 +1,6 @@
 //! Quantized types, in the encoding of the `quant` dialect (which VHLO's has the fields of).
 
+use super::codes::quant_type as code;
 use super::cursor::Cursor;
 use super::elements::float_value;
 use super::tables::Tables;
@@ -7,15 +8,12 @@ use sim_core::types::default_storage_range;
 use sim_core::{Diagnostic, ElementType as E, QuantType, Result, Type};
 use std::sync::Arc;
 
-const UNIFORM: u64 = 4;
-const UNIFORM_PER_AXIS: u64 = 5;
-
 pub(super) fn ty<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Type> {
     let start = at.at();
     match at.varint("the code of a quantized type")? {
-        UNIFORM => uniform(t, at),
-        UNIFORM_PER_AXIS => uniform_per_axis(t, at),
-        code => Err(Diagnostic::unsupported(format!("a quantized type of code {code} is not supported"))
+        code::UNIFORM => uniform(t, at),
+        code::UNIFORM_PER_AXIS => uniform_per_axis(t, at),
+        number => Err(Diagnostic::unsupported(format!("a quantized type of code {number} is not supported"))
             .at(super::cursor::span(start, start + 1))),
     }
 }

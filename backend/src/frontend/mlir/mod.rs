@@ -30,7 +30,7 @@ mod vhlo;
 pub(super) use dense::normalize;
 pub(super) use func::is_terminator;
 pub(super) use module::mesh_of_text;
-pub(super) use number::float_of_bits;
+pub(super) use number::{bits_of_float, float_of_bits};
 
 use parser::Parser;
 use sim_core::ir::{Attr, Module};

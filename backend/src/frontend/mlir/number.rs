@@ -52,7 +52,7 @@ pub(in crate::frontend) fn float_of_bits(bits: u64, ty: ElementType) -> f64 {
 }
 
 /// The bits of `x` rounded to a float type, in the low end.
-pub(super) fn bits_of_float(x: f64, ty: ElementType) -> u64 {
+pub(in crate::frontend) fn bits_of_float(x: f64, ty: ElementType) -> u64 {
     use ElementType as E;
     fn small<T: SmallFloat>(x: f64) -> u64 {
         u64::from(T::from_f64(x).to_bits())

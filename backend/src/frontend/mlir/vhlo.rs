@@ -3,7 +3,7 @@
 
 use super::lexer::Token;
 use super::parser::Parser;
-use crate::frontend::vhlo::NEWEST;
+use crate::frontend::vhlo::Version;
 use sim_core::ir::generic::keyword;
 use sim_core::ir::op::{AxisRef, HloAttr, OutputOperandAlias, ReplicaGroups, ResultAccuracy};
 use sim_core::ir::{Attr, AttrDict};
@@ -92,7 +92,7 @@ impl<'a> Parser<'a> {
     }
 
     fn unknown_vhlo(&self, at: Token, what: &str, name: &str) -> Diagnostic {
-        Diagnostic::unsupported(format!("VHLO has no {what} `{name}` up to version {NEWEST}"))
+        Diagnostic::unsupported(format!("VHLO has no {what} `{name}` up to version {}", Version::NEWEST))
             .at(self.tok_span(at))
             .help("write the program for an older version of StableHLO")
     }

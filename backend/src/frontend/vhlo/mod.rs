@@ -6,21 +6,24 @@
 //! sees to that); what is left are the operations: their names, the attributes that VHLO takes apart
 //! (`lhs_batching_dimensions`, … for one `dot_dimension_numbers`), symbols that VHLO keeps as strings,
 //! and the values that VHLO always writes and StableHLO leaves out.
+//! `downgrade` is the way back, to any version.
+//!
 //! (Source of the rules: StableHLO's `VhloLegalizeToStablehlo.cpp` and `VhloToVersion.cpp`.)
 
 mod defaults;
+mod downgrade;
 mod ops;
 mod upgrade;
+mod version;
 
+pub(super) use downgrade::{Lowered, Shape, downgrade, is_known, too_new};
 pub(super) use upgrade::upgrade;
+pub use version::Version;
 
 use ops::OPS;
 use sim_core::{Diagnostic, Result};
 use std::collections::HashMap;
 use std::sync::LazyLock;
-
-/// The newest version of VHLO that is known.
-pub(super) const NEWEST: &str = "1.22.0";
 
 /// What stands in programs between VHLO and the operations of dialects that it leaves alone: the two
 /// types are the same here.
@@ -49,9 +52,10 @@ pub(super) fn check(name: &str, producer: &str) -> Result<()> {
     let message = match (version, newest) {
         (Some(version), Some(newest)) => format!(
             "{name}: version {version} of the operation is not known, only up to version {newest} \
-             (VHLO {NEWEST}){producer}"
+             (VHLO {}){producer}",
+            Version::NEWEST
         ),
-        _ => format!("{name}: no such operation up to VHLO {NEWEST}{producer}"),
+        _ => format!("{name}: no such operation up to VHLO {}{producer}", Version::NEWEST),
     };
     Err(Diagnostic::unsupported(message).help("write the artifact for an older version of StableHLO"))
 }
@@ -81,7 +85,7 @@ mod tests {
     #[test]
     fn versions_to_come_are_refused_with_both() {
         let e = check("vhlo.constant_v99", "StableHLO_v2.0.0").unwrap_err().to_string();
-        for part in ["vhlo.constant_v99", "version 99", "version 1", NEWEST, "StableHLO_v2.0.0"] {
+        for part in ["vhlo.constant_v99", "version 99", "version 1", "1.22.0", "StableHLO_v2.0.0"] {
             assert!(e.contains(part), "{e}");
         }
         assert!(check("vhlo.all_reduce_v2", "").is_ok());

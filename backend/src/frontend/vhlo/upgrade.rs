@@ -126,6 +126,17 @@ impl Parts<'_> {
     }
 }
 
+/// The attributes that are one `algorithm`.
+pub(super) const ALGORITHM: [&str; 7] = [
+    "lhs_precision_type",
+    "rhs_precision_type",
+    "accumulation_type",
+    "lhs_component_count",
+    "rhs_component_count",
+    "num_primitive_operations",
+    "allow_imprecise_accumulation",
+];
+
 fn dot_general(p: &mut Parts) -> Result<()> {
     let dims = DotDims {
         lhs_batch: p.ints("lhs_batching_dimensions")?,
@@ -136,15 +147,6 @@ fn dot_general(p: &mut Parts) -> Result<()> {
     p.put("dot_dimension_numbers", HloAttr::Dot(dims));
     // Version 1 has no algorithm, version 2 has types `none` for none.
     let none = |p: &Parts, key: &str| matches!(p.attrs.get(key), None | Some(Attr::Type(Type::None)));
-    const ALGORITHM: [&str; 7] = [
-        "lhs_precision_type",
-        "rhs_precision_type",
-        "accumulation_type",
-        "lhs_component_count",
-        "rhs_component_count",
-        "num_primitive_operations",
-        "allow_imprecise_accumulation",
-    ];
     if ALGORITHM.iter().all(|key| none(p, key)) {
         for key in ALGORITHM {
             p.attrs.take(key);
