@@ -76,6 +76,39 @@ snapshots! {
     convert_target_of_text: "convert", "tests/cli/check.mlir", "--target", "1.9.0", "-o", "-";
     convert_several: "convert", "tests/cli/parts.mlir", "--to", "bytecode", "-o", "-";
     usage: "run", "tests/cli/check.mlir", "--zeros", "--random", "1";
+    run_open_sizes: "run", "tests/cli/symbolic.mlir", "--zeros";
+    run_shape: "run", "tests/cli/symbolic.mlir", "--zeros", "--shape", "x=2x3", "--shape", "1=6";
+    run_shape_contradicts: "run", "tests/cli/symbolic.mlir", "--zeros", "--shape", "x=2x3", "--shape", "y=5";
+    run_shape_misfit: "run", "tests/cli/symbolic.mlir", "--zeros", "--shape", "x=2x4", "--shape", "y=5";
+    run_shape_of_nobody: "run", "tests/cli/symbolic.mlir", "--zeros", "--shape", "z=2";
+    convert_shape: "convert", "tests/cli/symbolic.mlir", "-o", "-", "--shape", "x=2x3", "--shape", "y=6";
+    convert_data_dependent: "convert", "tests/cli/data_dependent.mlir", "-o", "-", "--refine";
+    inspect_shape: "inspect", "tests/cli/symbolic.mlir", "--shape", "x=2x3", "--shape", "y=6";
+    inspect_torch_export: "inspect", "examples/torch/export";
+    run_torch_export_no_inputs: "run", "examples/torch/export";
+    run_directory: "run", "tests/cli";
+}
+
+/// The folder that PyTorch/XLA saved: weights from it, three arguments (one of them unused) from the
+/// file, a batch of another size than it was exported with.
+#[test]
+fn an_export_of_pytorch_gives_what_pytorch_gave() {
+    let out = tpusim(&[
+        "run",
+        "examples/torch/export",
+        "--inputs",
+        "examples/torch/export.inputs.npz",
+        "--expect",
+        "examples/torch/export.expected.npz",
+        "--numerics",
+        "ieee",
+        "--rtol",
+        "1e-5",
+        "--atol",
+        "1e-6",
+    ]);
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    assert!(String::from_utf8_lossy(&out.stdout).contains("out0: tensor<7x3xf32>"));
 }
 
 fn example(name: &str, tolerance: &str, numerics: &str) {

@@ -7,4 +7,5 @@
 pub mod frontend;
 pub mod npy;
 pub mod plan;
+pub mod refine;
 pub mod runtime;

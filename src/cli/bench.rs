@@ -2,9 +2,10 @@
 //! script that compares with a peer (`xtask/bench/peer.py`) drives it, so that runs of the two
 //! alternate in one session.
 
-use super::inputs::{self, Inputs};
+use super::inputs::{Arguments, Inputs};
 use super::program::Program;
 use super::run::{MachineArgs, NumericsArgs};
+use super::shapes::Shapes;
 use super::{Failure, Outcome};
 use backend::runtime::{Executable, RunOptions, Value};
 use cpu_time::ProcessTime;
@@ -46,7 +47,8 @@ pub fn run(args: &Args) -> Outcome {
     let source = args.inputs.as_deref().map_or(Inputs::Random(0), Inputs::File);
     let planned = &exe.program().entry().function;
     let function = module.function(&planned.name).unwrap_or(planned);
-    let inputs: Vec<Value> = inputs::gather(function, &source, &ctx)?;
+    let binding = program.binding_of(&module, function);
+    let inputs: Vec<Value> = Arguments::find(function, binding, &source, &Shapes::default())?.values(&ctx)?;
     let failed = |e: std::io::Error| Failure::from(Diagnostic::resource(format!("the pipe broke: {e}")));
     let mut out = std::io::stdout().lock();
     let mut answer = |object: serde_json::Value| writeln!(out, "{object}").and_then(|()| out.flush());

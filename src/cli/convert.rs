@@ -2,6 +2,7 @@
 //! MLIR bytecode.
 
 use super::program::Program;
+use super::shapes::{Refine, refine_all};
 use super::{Failure, Outcome};
 use backend::frontend::bytecode::{self, Form, Version};
 use clap::ValueEnum;
@@ -24,6 +25,8 @@ pub struct Args {
     /// The version of StableHLO that `--to bytecode` writes for: the oldest that its readers have
     #[arg(long, value_name = "VERSION", default_value_t = Version::NEWEST)]
     target: Version,
+    #[command(flatten)]
+    refine: Refine,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -42,7 +45,8 @@ pub fn run(args: &Args) -> Outcome {
             .help("add `--to bytecode`")
             .into());
     }
-    let program = Program::open(&args.file, true)?;
+    let mut program = Program::open(&args.file, true)?;
+    refine_all(&mut program, None, &args.refine)?;
     let form = match args.to {
         To::Stablehlo => None,
         To::Bytecode => Some(Form::Portable(args.target)),

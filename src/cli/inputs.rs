@@ -1,7 +1,11 @@
-//! Inputs of a run: from a file, drawn at random, or zeros; each checked against the signature.
+//! Inputs of a run: from a file, drawn at random, or zeros; each checked against the signature. Of
+//! an export of PyTorch, weights come from its folder and only the rest from the command line.
 
+use super::program::Binding;
+use super::shapes::Shapes;
 use crate::values::random;
-use backend::npy::Archive;
+use backend::frontend::torch::Origin;
+use backend::npy::{Archive, Header};
 use backend::runtime::Value;
 use sim_core::ir::Function;
 use sim_core::types::TensorType;
@@ -20,9 +24,12 @@ pub enum Inputs<'a> {
 
 /// The name of each parameter: what its location calls it (JAX writes the Python argument there),
 /// else `arg0`, `arg1`, ….
-pub fn parameter_names(function: &Function) -> Vec<String> {
+pub fn parameter_names(function: &Function, binding: Option<&Binding>) -> Vec<String> {
     (0..function.arg_types.len())
-        .map(|i| given_name(function, i).unwrap_or_else(|| format!("arg{i}")))
+        .map(|i| match binding {
+            Some(b) => b.parameters[i].name.clone(),
+            None => given_name(function, i).unwrap_or_else(|| format!("arg{i}")),
+        })
         .collect()
 }
 
@@ -31,76 +38,176 @@ fn given_name(function: &Function, i: usize) -> Option<String> {
     function.value(arg).loc.name().map(|name| name.to_string())
 }
 
-/// The arguments of `function`, in order. Tokens need no input.
-///
-/// # Errors
-/// Invalid, with both sides, when the inputs do not fit; what reading the file gives.
-pub fn gather(function: &Function, inputs: &Inputs<'_>, ctx: &Ctx) -> Result<Vec<Value>> {
-    let mut tensors = Vec::new();
-    for (i, ty) in function.arg_types.iter().enumerate() {
+/// A parameter that is a tensor.
+struct Parameter<'f> {
+    /// Its place in the signature.
+    index: usize,
+    /// Its place among what the user gives; `None` if its value is in the export's folder.
+    position: Option<usize>,
+    name: String,
+    ty: &'f TensorType,
+}
+
+/// The value of one parameter, before it is read or made.
+enum Pending {
+    /// Of the file of inputs.
+    Array(usize),
+    /// Of a file by itself.
+    Weight(Archive),
+    Random(u64),
+    Zeros,
+}
+
+/// All arguments of a run: their types are known, their values still to be read.
+pub struct Arguments<'f> {
+    function: &'f Function,
+    parameters: Vec<Parameter<'f>>,
+    pending: Vec<Pending>,
+    shapes: Vec<Vec<usize>>,
+    file: Option<Archive>,
+}
+
+impl<'f> Arguments<'f> {
+    /// Finds where the value of each parameter comes from. Tokens need none.
+    ///
+    /// # Errors
+    /// Invalid, with both sides, when the inputs do not fit; what reading the file gives.
+    pub fn find(
+        function: &'f Function,
+        binding: Option<&Binding>,
+        inputs: &Inputs<'_>,
+        sizes: &Shapes,
+    ) -> Result<Arguments<'f>> {
+        let parameters = parameters(function, binding)?;
+        let wanted: Vec<&Parameter> = parameters.iter().filter(|p| p.position.is_some()).collect();
+        if matches!(inputs, Inputs::None) && !wanted.is_empty() {
+            return Err(Diagnostic::invalid(format!(
+                "@{} takes {} and no inputs were given",
+                function.name,
+                count(wanted.len(), "parameter")
+            ))
+            .note(signature(function, &parameters))
+            .help("--inputs FILE.npz gives them; --random SEED draws them; --zeros makes them zero"));
+        }
+        let mut file = None;
+        let mut places = Vec::new().into_iter();
+        if let Inputs::File(path) = inputs {
+            let archive = Archive::open(path)?;
+            places = assigned(function, binding, &parameters, path, &archive)?.into_iter();
+            file = Some(archive);
+        }
+        let mut pending = Vec::new();
+        let mut shapes = Vec::new();
+        for p in &parameters {
+            let origin = binding.map(|b| &b.parameters[p.index].origin);
+            let (next, shape) = match (origin, inputs) {
+                (Some(Origin::File(path)), _) => {
+                    let archive = Archive::open(path)?;
+                    let shape = weight_shape(function, p, path, &archive)?;
+                    (Pending::Weight(archive), shape)
+                }
+                (_, Inputs::Random(seed)) => (Pending::Random(*seed), static_shape(function, p, sizes)?),
+                (_, Inputs::File(_)) => {
+                    let entry = places.next().unwrap_or_default();
+                    let header = file.as_ref().map(|f| f.entries()[entry].header.shape.clone());
+                    (Pending::Array(entry), header.unwrap_or_default())
+                }
+                _ => (Pending::Zeros, static_shape(function, p, sizes)?),
+            };
+            pending.push(next);
+            shapes.push(shape);
+        }
+        Ok(Arguments { function, parameters, pending, shapes, file })
+    }
+
+    /// The types of all arguments, in order, with the sizes of the inputs.
+    pub fn types(&self) -> Vec<Type> {
+        let mut types = self.function.arg_types.clone();
+        for (p, shape) in self.parameters.iter().zip(&self.shapes) {
+            let mut ty = p.ty.clone();
+            for (d, &n) in ty.dims.iter_mut().zip(shape) {
+                *d = Dim::Static(n as i64);
+            }
+            types[p.index] = ty.into();
+        }
+        types
+    }
+
+    /// The arguments, in order.
+    ///
+    /// # Errors
+    /// What reading the files gives; resource, when the memory budget is exceeded.
+    pub fn values(mut self, ctx: &Ctx) -> Result<Vec<Value>> {
+        let mut values = vec![Value::Token; self.function.arg_types.len()];
+        for ((p, pending), shape) in self.parameters.iter().zip(self.pending).zip(&self.shapes) {
+            let element = p.ty.element;
+            let tensor: Tensor = match pending {
+                Pending::Array(entry) => match &mut self.file {
+                    Some(file) => file.read(entry, element, ctx)?,
+                    None => ctx.alloc_zeroed(element, shape)?,
+                },
+                Pending::Weight(mut archive) => archive.read(0, element, ctx)?,
+                Pending::Random(seed) => random::tensor(p.ty, shape, seed, p.index, ctx)?,
+                Pending::Zeros => ctx.alloc_zeroed(element, shape)?,
+            };
+            values[p.index] = Value::Tensor(tensor);
+        }
+        Ok(values)
+    }
+}
+
+fn parameters<'f>(function: &'f Function, binding: Option<&Binding>) -> Result<Vec<Parameter<'f>>> {
+    let names = parameter_names(function, binding);
+    let mut out = Vec::new();
+    for (index, (ty, name)) in function.arg_types.iter().zip(names).enumerate() {
+        let position = match binding.map(|b| &b.parameters[index].origin) {
+            None => Some(index),
+            Some(Origin::Argument(n)) => Some(*n),
+            Some(Origin::File(_)) => None,
+        };
         match ty {
-            Type::Tensor(t) => tensors.push((i, &**t)),
+            Type::Tensor(ty) => out.push(Parameter { index, position, name, ty }),
             Type::Token => {}
             other => {
                 return Err(Diagnostic::unsupported(format!(
-                    "parameter {i} of @{} is of type {other}, and only tensors can be given on the command line",
+                    "parameter {index} of @{} is of type {other}, and only tensors can be given on the command line",
                     function.name
                 ))
                 .help("wrap the function in one that takes tensors"));
             }
         }
     }
-    let values = match inputs {
-        Inputs::File(path) => from_file(function, &tensors, path, ctx)?,
-        Inputs::Random(seed) => tensors
-            .iter()
-            .map(|&(i, ty)| random::tensor(ty, &static_shape(function, i, ty)?, *seed, i, ctx))
-            .collect::<Result<_>>()?,
-        Inputs::Zeros => tensors
-            .iter()
-            .map(|&(i, ty)| ctx.alloc_zeroed(ty.element, &static_shape(function, i, ty)?))
-            .collect::<Result<_>>()?,
-        Inputs::None if tensors.is_empty() => Vec::new(),
-        Inputs::None => {
-            return Err(Diagnostic::invalid(format!(
-                "@{} takes {} and no inputs were given",
-                function.name,
-                count(tensors.len(), "parameter")
-            ))
-            .note(signature(function, &tensors))
-            .help("--inputs FILE.npz gives them; --random SEED draws them; --zeros makes them zero"));
-        }
-    };
-    let mut values = values.into_iter();
-    Ok(function
-        .arg_types
-        .iter()
-        .filter_map(
-            |ty| if *ty == Type::Token { Some(Value::Token) } else { values.next().map(Value::Tensor) },
-        )
-        .collect())
+    Ok(out)
 }
 
 fn count(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })
 }
 
-fn static_shape(function: &Function, i: usize, ty: &TensorType) -> Result<Vec<usize>> {
-    ty.static_dims().map(|dims| dims.to_vec()).ok_or_else(|| {
+/// The shape that the type has, or that the command line says.
+fn static_shape(function: &Function, p: &Parameter, sizes: &Shapes) -> Result<Vec<usize>> {
+    if let Some(shape) = sizes.of(&p.name, p.position) {
+        return Ok(shape.to_vec());
+    }
+    p.ty.static_dims().map(|dims| dims.to_vec()).ok_or_else(|| {
+        let example = p.ty.dims.iter().map(|d| d.as_static().unwrap_or(8).to_string()).collect::<Vec<_>>();
         Diagnostic::invalid(format!(
-            "parameter {i} of @{} is {ty}, whose size only an input can tell",
-            function.name
+            "parameter {} of @{} is {}, whose size only an input can tell",
+            p.index, function.name, p.ty
         ))
-        .help("give the inputs with --inputs FILE.npz")
+        .help(format!(
+            "say a size, such as --shape {}={}, or give the inputs with --inputs FILE.npz",
+            p.name,
+            example.join("x")
+        ))
     })
 }
 
-/// One parameter a line.
-fn signature(function: &Function, tensors: &[(usize, &TensorType)]) -> String {
-    let names = parameter_names(function);
+/// What the user gives, one parameter a line.
+fn signature(function: &Function, parameters: &[Parameter]) -> String {
     let mut out = format!("@{} takes:", function.name);
-    for (i, ty) in tensors {
-        let _ = write!(out, "\n  {}: {ty}", names[*i]);
+    for p in parameters.iter().filter(|p| p.position.is_some()) {
+        let _ = write!(out, "\n  {}: {}", p.name, p.ty);
     }
     out
 }
@@ -119,57 +226,81 @@ fn contents(path: &Path, archive: &Archive) -> String {
     out
 }
 
-/// Which array of the file is which parameter: by the parameter's own name, by `arg0`, `in0` or
-/// `arr_0` (the names of StableHLO, of JAX's export tests and of `numpy.savez`), and where not all
-/// are found so, by position if there are as many arrays as parameters.
-fn assign(function: &Function, tensors: &[(usize, &TensorType)], archive: &Archive) -> Option<Vec<usize>> {
-    let find = |name: &str| archive.entries().iter().position(|e| e.name == name);
-    let by_name: Option<Vec<usize>> = tensors
-        .iter()
-        .map(|&(i, _)| {
-            given_name(function, i)
-                .and_then(|name| find(&name))
-                .or_else(|| ["arg", "in", "arr_"].iter().find_map(|prefix| find(&format!("{prefix}{i}"))))
-        })
-        .collect();
-    by_name.or_else(|| (archive.entries().len() == tensors.len()).then(|| (0..tensors.len()).collect()))
+fn fits(ty: &TensorType, header: &Header) -> bool {
+    header.shape.len() == ty.rank()
+        && ty.dims.iter().zip(&header.shape).all(|(d, &n)| d.compatible(Dim::Static(n as i64)))
+        && header.descr.holds(ty.element)
 }
 
-fn from_file(
+/// Which array of the file is which parameter: by the parameter's own name, by `arg0`, `in0` or
+/// `arr_0` (the names of StableHLO, of JAX's export tests and of `numpy.savez`), and where not all
+/// are found so, by position if there are as many arrays as parameters (or as arguments of the Python
+/// function, if some are not used).
+fn assigned(
     function: &Function,
-    tensors: &[(usize, &TensorType)],
+    binding: Option<&Binding>,
+    parameters: &[Parameter],
     path: &Path,
-    ctx: &Ctx,
-) -> Result<Vec<Tensor>> {
-    let mut archive = Archive::open(path)?;
-    let misfit = |what: String, archive: &Archive| {
-        Diagnostic::invalid(what).note(signature(function, tensors)).note(contents(path, archive))
+    archive: &Archive,
+) -> Result<Vec<usize>> {
+    let wanted: Vec<(&Parameter, usize)> =
+        parameters.iter().filter_map(|p| p.position.map(|position| (p, position))).collect();
+    let find = |name: &str| archive.entries().iter().position(|e| e.name == name);
+    let by_name: Option<Vec<usize>> = wanted
+        .iter()
+        .map(|(p, n)| {
+            find(&p.name).or_else(|| ["arg", "in", "arr_"].iter().find_map(|s| find(&format!("{s}{n}"))))
+        })
+        .collect();
+    let by_place = || {
+        let given = archive.entries().len();
+        if given == wanted.len() {
+            let mut order: Vec<usize> = wanted.iter().map(|(_, n)| *n).collect();
+            order.sort_unstable();
+            return wanted.iter().map(|(_, n)| order.binary_search(n).ok()).collect();
+        }
+        binding.filter(|b| b.arguments == given).map(|_| wanted.iter().map(|(_, n)| *n).collect())
     };
-    let Some(assigned) = assign(function, tensors, &archive) else {
-        return Err(misfit(
-            format!(
-                "the inputs do not fit @{}: it takes {}, the file has {}",
-                function.name,
-                count(tensors.len(), "parameter"),
-                count(archive.entries().len(), "array")
-            ),
-            &archive,
-        )
+    let misfit = |what: String| {
+        Diagnostic::invalid(what).note(signature(function, parameters)).note(contents(path, archive))
+    };
+    let Some(places): Option<Vec<usize>> = by_name.or_else(by_place) else {
+        return Err(misfit(format!(
+            "the inputs do not fit @{}: it takes {}, the file has {}",
+            function.name,
+            count(wanted.len(), "parameter"),
+            count(archive.entries().len(), "array")
+        ))
         .help("name the arrays after the parameters, or arg0, arg1, …, or give exactly as many"));
     };
-    let mut out = Vec::with_capacity(tensors.len());
-    for (&(i, ty), entry) in tensors.iter().zip(assigned) {
+    for ((p, _), &entry) in wanted.iter().zip(&places) {
         let header = &archive.entries()[entry].header;
-        let shape_fits = header.shape.len() == ty.rank()
-            && ty.dims.iter().zip(&header.shape).all(|(d, &n)| d.compatible(Dim::Static(n as i64)));
-        if !shape_fits || !header.descr.holds(ty.element) {
-            let name = &parameter_names(function)[i];
-            return Err(misfit(
-                format!("the inputs do not fit @{}: {name} is {ty}, the file has {header}", function.name),
-                &archive,
-            ));
+        if !fits(p.ty, header) {
+            return Err(misfit(format!(
+                "the inputs do not fit @{}: {} is {}, the file has {header}",
+                function.name, p.name, p.ty
+            )));
         }
-        out.push(archive.read(entry, ty.element, ctx)?);
     }
-    Ok(out)
+    Ok(places)
+}
+
+/// The shape of the one array in a file of the export's folder.
+fn weight_shape(function: &Function, p: &Parameter, path: &Path, archive: &Archive) -> Result<Vec<usize>> {
+    match archive.entries() {
+        [entry] if fits(p.ty, &entry.header) => Ok(entry.header.shape.clone()),
+        [entry] => Err(Diagnostic::invalid(format!(
+            "{} does not fit @{}: {} is {}, the file has {}",
+            path.display(),
+            function.name,
+            p.name,
+            p.ty,
+            entry.header
+        ))),
+        entries => Err(Diagnostic::invalid(format!(
+            "{} holds {}, and one was expected",
+            path.display(),
+            count(entries.len(), "array")
+        ))),
+    }
 }

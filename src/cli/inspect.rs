@@ -2,6 +2,7 @@
 
 use super::program::Program;
 use super::run::Format;
+use super::shapes::{Refine, refine_all};
 use super::{Failure, Outcome, emit, inputs};
 use serde_json::{Value as Json, json};
 use sim_core::ir::analysis::{Cost, function_cost, type_bytes};
@@ -14,24 +15,28 @@ use std::path::PathBuf;
 /// Show what is in a program: signature, operations, arithmetic, bytes, collectives, custom calls
 #[derive(clap::Args)]
 pub struct Args {
-    /// The program: StableHLO as MLIR text, detected by content; `-` is standard input
+    /// The program; `-` is standard input
     file: PathBuf,
     /// The function to describe [default: @main, or the only one]
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
+    #[command(flatten)]
+    refine: Refine,
     /// What to print on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     summary: Format,
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let program = Program::open(&args.file, true)?;
+    let mut program = Program::open(&args.file, true)?;
+    refine_all(&mut program, args.entry.as_deref(), &args.refine)?;
     let failure = Failure::in_source(&program.source);
     let encoding = program.source.encoding().describe();
     let mut parts = Vec::new();
     for module in &program.modules {
         let entry = entry(module, args.entry.as_deref()).map_err(&failure)?;
-        parts.push((module, entry, Stats::of(module, entry).map_err(&failure)?));
+        let names = inputs::parameter_names(entry, program.binding_of(module, entry));
+        parts.push((module, entry, names, Stats::of(module, entry).map_err(&failure)?));
     }
     match args.summary {
         Format::Json => emit(json!({
@@ -39,16 +44,16 @@ pub fn run(args: &Args) -> Outcome {
             "file": args.file.display().to_string(),
             "encoding": encoding,
             "bytes": program.source.bytes().len(),
-            "modules": parts.iter().map(|(m, f, s)| module_json(m, f, s)).collect::<Vec<_>>(),
+            "modules": parts.iter().map(|(m, f, names, s)| module_json(m, f, names, s)).collect::<Vec<_>>(),
         }))?,
         Format::Text => {
             let size = bytes(program.source.bytes().len() as f64);
             emit(format_args!("{}: {encoding}, {size}", args.file.display()))?;
-            for (i, (module, entry, stats)) in parts.iter().enumerate() {
+            for (i, (module, entry, names, stats)) in parts.iter().enumerate() {
                 if parts.len() > 1 {
                     emit(format_args!("\n// ----- part {i}"))?;
                 }
-                emit(module_text(module, entry, stats).trim_end_matches('\n'))?;
+                emit(module_text(module, entry, names, stats).trim_end_matches('\n'))?;
             }
         }
     }
@@ -134,7 +139,11 @@ fn sum_bytes(types: &[Type]) -> Option<u64> {
     types.iter().try_fold(0u64, |n, t| n.checked_add(type_bytes(t)?))
 }
 
-fn entry<'a>(module: &'a Module, name: Option<&str>) -> Result<&'a Function> {
+/// The function of that name, or the one where a run starts.
+///
+/// # Errors
+/// Invalid: there is none, or several.
+pub fn entry<'a>(module: &'a Module, name: Option<&str>) -> Result<&'a Function> {
     let found = match name {
         Some(name) => module.function(name),
         None => module.entry(),
@@ -174,7 +183,7 @@ fn size_text(n: Option<u64>) -> String {
     n.map_or_else(|| "of dynamic size".to_owned(), |n| bytes(n as f64))
 }
 
-fn module_text(module: &Module, entry: &Function, stats: &Stats) -> String {
+fn module_text(module: &Module, entry: &Function, names: &[String], stats: &Stats) -> String {
     let mut out = String::new();
     let mut line = |text: String| {
         let _ = writeln!(out, "{text}");
@@ -184,7 +193,7 @@ fn module_text(module: &Module, entry: &Function, stats: &Stats) -> String {
     }
     line(format!("\nentry @{}", entry.name));
     line(format!("  parameters: {}, {}", entry.arg_types.len(), size_text(sum_bytes(&entry.arg_types))));
-    for (name, ty) in inputs::parameter_names(entry).iter().zip(&entry.arg_types) {
+    for (name, ty) in names.iter().zip(&entry.arg_types) {
         line(format!("    {name}: {ty}"));
     }
     line(format!("  results: {}, {}", entry.result_types.len(), size_text(sum_bytes(&entry.result_types))));
@@ -228,14 +237,11 @@ fn module_text(module: &Module, entry: &Function, stats: &Stats) -> String {
     out
 }
 
-fn module_json(module: &Module, entry: &Function, stats: &Stats) -> Json {
+fn module_json(module: &Module, entry: &Function, names: &[String], stats: &Stats) -> Json {
     let value =
         |name: &str, ty: &Type| json!({ "name": name, "type": ty.to_string(), "bytes": type_bytes(ty) });
-    let parameters: Vec<Json> = inputs::parameter_names(entry)
-        .iter()
-        .zip(&entry.arg_types)
-        .map(|(name, ty)| value(name, ty))
-        .collect();
+    let parameters: Vec<Json> =
+        names.iter().zip(&entry.arg_types).map(|(name, ty)| value(name, ty)).collect();
     let results: Vec<Json> =
         entry.result_types.iter().enumerate().map(|(i, ty)| value(&format!("out{i}"), ty)).collect();
     let calls = |calls: &BTreeMap<String, Calls>| -> Json {

@@ -8,6 +8,7 @@ mod inspect;
 mod program;
 mod report;
 mod run;
+mod shapes;
 
 use crate::diagnostics;
 use backend::frontend::Source;

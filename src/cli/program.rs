@@ -1,9 +1,10 @@
 //! From a file's name to verified modules.
 
 use super::Failure;
+use backend::frontend::torch::{self, Parameter};
 use backend::frontend::{self, ParseOptions, Source};
 use sim_core::Diagnostic;
-use sim_core::ir::Module;
+use sim_core::ir::{Function, Module};
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
@@ -12,21 +13,57 @@ use std::sync::Arc;
 pub struct Program {
     pub source: Arc<Source>,
     pub modules: Vec<Module>,
+    /// Of an export of PyTorch: where the arguments of `@main` come from.
+    pub binding: Option<Binding>,
+}
+
+/// Parameters whose values are not all given on the command line.
+pub struct Binding {
+    /// In the order of the module's entry.
+    pub parameters: Vec<Parameter>,
+    /// How many arguments the Python function takes.
+    pub arguments: usize,
 }
 
 impl Program {
+    /// The binding, for the function that it is of.
+    pub fn binding_of(&self, module: &Module, function: &Function) -> Option<&Binding> {
+        self.binding.as_ref().filter(|_| module.entry().is_some_and(|entry| entry.name == function.name))
+    }
+
     /// Reads and verifies.
     pub fn open(path: &Path, split_input: bool) -> Result<Program, Failure> {
+        if torch::detect(path) {
+            return Self::open_export(path);
+        }
         let source =
             Arc::new(if path.as_os_str() == "-" { standard_input()? } else { frontend::read_path(path)? });
-        let read = || {
-            let modules = frontend::parse_with(&source, &ParseOptions { split_input })?;
-            modules.iter().try_for_each(sim_core::ir::verify::verify_module)?;
-            Ok(modules)
-        };
-        let modules = read().map_err(Failure::in_source(&source))?;
-        Ok(Program { source, modules })
+        let modules = modules(&source, split_input).map_err(Failure::in_source(&source))?;
+        Ok(Program { source, modules, binding: None })
     }
+
+    fn open_export(path: &Path) -> Result<Program, Failure> {
+        let export = torch::open(path)?;
+        let source = Arc::new(export.source);
+        let modules = modules(&source, false).map_err(Failure::in_source(&source))?;
+        let takes = modules.first().and_then(Module::entry).map_or(0, |f| f.arg_types.len());
+        if takes != export.parameters.len() {
+            return Err(Diagnostic::invalid(format!(
+                "{} takes {takes} parameters, and its .meta file names {}",
+                source.name(),
+                export.parameters.len()
+            ))
+            .into());
+        }
+        let binding = Binding { parameters: export.parameters, arguments: export.arguments };
+        Ok(Program { source, modules, binding: Some(binding) })
+    }
+}
+
+fn modules(source: &Source, split_input: bool) -> Result<Vec<Module>, Diagnostic> {
+    let modules = frontend::parse_with(source, &ParseOptions { split_input })?;
+    modules.iter().try_for_each(sim_core::ir::verify::verify_module)?;
+    Ok(modules)
 }
 
 fn standard_input() -> Result<Source, Diagnostic> {

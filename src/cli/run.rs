@@ -1,11 +1,13 @@
 //! `tpusim run`: a program and its inputs in, its outputs printed, written and checked.
 
-use super::inputs::{self, Inputs};
+use super::inputs::{self, Arguments, Inputs};
 use super::program::Program;
 use super::report::{self, Expectation, Output, RunReport, Summary};
+use super::shapes::Shapes;
 use super::{Failure, Outcome, complain, emit};
 use crate::values::compare::{Tolerance, compare};
 use backend::npy::{Archive, NpzWriter, write_npy};
+use backend::refine;
 use backend::runtime::{Executable, RunOptions, Value};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -24,7 +26,8 @@ use std::time::{Duration, Instant};
 /// or not supported; 130 interrupted.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The program: StableHLO as MLIR text, detected by content; `-` is standard input
+    /// The program: StableHLO as MLIR text or bytecode, an export of JAX, the folder of an export of
+    /// PyTorch; `-` is standard input
     file: PathBuf,
     /// The function to run [default: @main, or the only one]
     #[arg(long, value_name = "NAME")]
@@ -38,6 +41,8 @@ pub struct Args {
     /// Inputs of zeros
     #[arg(long)]
     zeros: bool,
+    #[command(flatten)]
+    shapes: Shapes,
     /// Write the outputs to a .npz file, as out0, out1, … (or the only output to a .npy file)
     #[arg(long, value_name = "FILE")]
     outputs: Option<PathBuf>,
@@ -216,7 +221,7 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
     let ctx = args.machine.context(args.numerics.numerics())?;
     summary.threads = rayon::current_num_threads();
     let start = Instant::now();
-    let program = Program::open(&args.file, args.split_input_file)?;
+    let mut program = Program::open(&args.file, args.split_input_file)?;
     summary.read_seconds = start.elapsed().as_secs_f64();
     if program.modules.len() > 1 && (args.outputs.is_some() || args.expect.is_some()) {
         return Err(Diagnostic::invalid(format!(
@@ -229,12 +234,12 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
     }
     let parts = program.modules.len();
     let mut code = 0;
-    for (part, module) in program.modules.into_iter().enumerate() {
+    for (part, module) in std::mem::take(&mut program.modules).into_iter().enumerate() {
         if args.summary == Format::Text && parts > 1 {
             emit(format_args!("// ----- part {part}"))?;
         }
         let mut report = RunReport { part, ..RunReport::default() };
-        let result = run_module(args, module, &ctx, &mut report);
+        let result = run_module(args, &program, module, &ctx, &mut report);
         let part_code = match result {
             Ok(()) => report.expectations.iter().any(|e| !e.passed()) as u8,
             Err(diagnostic) => {
@@ -256,7 +261,13 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
     Ok(code)
 }
 
-fn run_module(args: &Args, module: Module, ctx: &Ctx, report: &mut RunReport) -> Result<()> {
+fn run_module(
+    args: &Args,
+    program: &Program,
+    module: Module,
+    ctx: &Ctx,
+    report: &mut RunReport,
+) -> Result<()> {
     let options = RunOptions {
         entry: args.entry.clone(),
         numerics: args.numerics.numerics(),
@@ -265,8 +276,16 @@ fn run_module(args: &Args, module: Module, ctx: &Ctx, report: &mut RunReport) ->
     };
     let start = Instant::now();
     let text = args.summary == Format::Text;
-    // The plan's own functions have forgotten what the parameters are called.
-    let module = Arc::new(module);
+    let source = match (&args.inputs, args.random, args.zeros) {
+        (Some(path), ..) => Inputs::File(path),
+        (_, Some(seed), _) => Inputs::Random(seed),
+        (_, _, true) => Inputs::Zeros,
+        _ => Inputs::None,
+    };
+    let mut module = Arc::new(module);
+    if let Some(refined) = refined(args, program, &module, &source, ctx)? {
+        module = Arc::new(refined);
+    }
     let exe = Executable::new(module.clone(), options)?.with_print(Arc::new(move |value, ty| {
         // What the program itself prints; the JSON object has standard output to itself.
         let printed = report::value_text(value, ty);
@@ -277,18 +296,17 @@ fn run_module(args: &Args, module: Module, ctx: &Ctx, report: &mut RunReport) ->
         }
     }));
     report.plan_seconds = start.elapsed().as_secs_f64();
+    // The plan's own functions have forgotten what the parameters are called.
     let planned = &exe.program().entry().function;
     let function = module.function(&planned.name).unwrap_or(planned);
+    let binding = program.binding_of(&module, function);
+    args.shapes.check(function, binding)?;
     report.entry = function.name.to_string();
-    report.inputs =
-        inputs::parameter_names(function).into_iter().zip(function.arg_types.iter().cloned()).collect();
-    let source = match (&args.inputs, args.random, args.zeros) {
-        (Some(path), ..) => Inputs::File(path),
-        (_, Some(seed), _) => Inputs::Random(seed),
-        (_, _, true) => Inputs::Zeros,
-        _ => Inputs::None,
-    };
-    let values = inputs::gather(function, &source, ctx)?;
+    report.inputs = inputs::parameter_names(function, binding)
+        .into_iter()
+        .zip(function.arg_types.iter().cloned())
+        .collect();
+    let values = Arguments::find(function, binding, &source, &args.shapes)?.values(ctx)?;
 
     let progress = ProgressDisplay::start(&exe);
     let start = Instant::now();
@@ -318,6 +336,28 @@ fn run_module(args: &Args, module: Module, ctx: &Ctx, report: &mut RunReport) ->
         }
     }
     Ok(())
+}
+
+/// The program for the shapes of its inputs, if its types leave shapes open.
+fn refined(
+    args: &Args,
+    program: &Program,
+    module: &Module,
+    source: &Inputs<'_>,
+    ctx: &Ctx,
+) -> Result<Option<Module>> {
+    if !refine::is_dynamic(module) {
+        return Ok(None);
+    }
+    let entry = args.entry.as_deref().map(|name| name.trim_start_matches('@'));
+    let function = entry.map_or_else(|| module.entry(), |name| module.function(name));
+    // What is wrong with the entry, the planner says.
+    let Some(function) = function.filter(|f| f.body.is_some()) else { return Ok(None) };
+    let binding = program.binding_of(module, function);
+    args.shapes.check(function, binding)?;
+    let types = Arguments::find(function, binding, source, &args.shapes)?.types();
+    let ctx = ctx.with_numerics(args.numerics.numerics());
+    Ok(Some(refine::refine(module, Some(&function.name), &types, &ctx)?.module))
 }
 
 /// Results by name: `out0`, `out1`, …; the parts of a tuple are `out0.0`, `out0.1`, ….

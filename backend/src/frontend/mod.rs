@@ -15,6 +15,7 @@ mod jax_export;
 mod map;
 pub mod mlir;
 mod source;
+pub mod torch;
 mod vhlo;
 
 pub use source::{Encoding, Source};
@@ -72,8 +73,8 @@ pub fn parse_with(source: &Source, options: &ParseOptions) -> Result<Vec<Module>
         Encoding::JaxExport => Ok(vec![jax_export::parse(source.bytes())?]),
         Encoding::HloText => unsupported("export StableHLO instead: `jax.jit(f).lower(x).as_text()`"),
         Encoding::Zip => unsupported(
-            "unpack it; of a PyTorch export, save the StableHLO text \
-             (`exported_program_to_stablehlo(…).get_stablehlo_text()`)",
+            "of a PyTorch export, save the StableHLO (`exported_program_to_stablehlo(…).save(DIR)`) and \
+             name DIR",
         ),
         Encoding::TfLite => unsupported("convert the original model to StableHLO text instead"),
         Encoding::Binary => unsupported("pass StableHLO as MLIR text"),

@@ -51,6 +51,11 @@ impl FunctionPlan {
 }
 
 impl Program {
+    /// Of no functions: for operations by themselves.
+    pub(crate) fn empty() -> Program {
+        Program { functions: Vec::new(), entry: 0, by_path: HashMap::new(), module: Arc::default() }
+    }
+
     /// Plans every function that `entry` (a symbol path; `None` for the module's own entry) reaches.
     ///
     /// # Errors

@@ -8,10 +8,12 @@
 //! * `ops`: one operation to its kernel, by family
 //! * `custom_call`: custom calls, by family
 //! * `parallel`: several processes in lockstep, for collectives
+//! * `evaluator`: one operation by itself, for passes that compute ahead
 //! * `checks`: StableHLO's `check` dialect, and comparison by ULP
 
 mod checks;
 mod custom_call;
+mod evaluator;
 mod frame;
 mod fused;
 mod nans;
@@ -22,6 +24,8 @@ mod region;
 pub mod ulp;
 mod value;
 
+pub(crate) use custom_call::passes_through;
+pub(crate) use evaluator::Evaluator;
 pub use value::Value;
 
 use crate::plan::{PlanOptions, Program};
@@ -188,7 +192,7 @@ impl<'a> Process<'a> {
 
 /// Regions nest as deep as the parser lets them, and each level takes a few frames: run on a stack
 /// that holds the deepest. A panic in there is a bug of ours, and an error like others to the caller.
-fn on_big_stack<T: Send>(f: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+pub(crate) fn on_big_stack<T: Send>(f: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     const STACK: usize = 256 << 20; // reserved, not touched
     std::thread::scope(|s| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, f) {
         Ok(handle) => handle.join().unwrap_or_else(|panic| Err(Diagnostic::internal(&*panic))),

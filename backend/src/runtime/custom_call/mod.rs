@@ -26,6 +26,11 @@ use sim_core::ir::op::CustomCall;
 use sim_core::ir::{Attr, AttrDict, RegionId};
 use sim_core::{Ctx, Diagnostic, Result, Tensor, TensorType, Type};
 
+/// Does a call to this target give the values that it takes, on one device?
+pub(crate) fn passes_through(target: &str) -> bool {
+    placement::knows(target)
+}
+
 /// One call, while it runs.
 struct Call<'a> {
     process: &'a Process<'a>,
@@ -46,6 +51,7 @@ impl Process<'_> {
             return Ok(results);
         }
         let c = Call { process: self, site, call };
+        let operands = c.without_shapes(operands);
         if placement::knows(&call.target) {
             return placement::call(&c, operands);
         }
@@ -66,6 +72,16 @@ impl Process<'_> {
 }
 
 impl<'a> Call<'a> {
+    /// The operands but for the shapes of the results, which exports of JAX with unknown sizes have
+    /// among them: what we compute has its shape anyway.
+    fn without_shapes(&self, mut operands: Vec<Value>) -> Vec<Value> {
+        if let Some(places) = self.attr("indices_of_shape_operands").and_then(|a| a.as_i64s()) {
+            let mut at = 0i64..;
+            operands.retain(|_| at.next().is_some_and(|i| !places.contains(&i)));
+        }
+        operands
+    }
+
     fn target(&self) -> &'a str {
         &self.call.target
     }

@@ -46,16 +46,11 @@ fn top_k(c: &Call, x: &Tensor, k: i64) -> Result<Vec<Value>> {
     c.results(vec![values, positions])
 }
 
-/// Operands of one shape, an initial value for each, and (of the dynamic form) k, then shapes. The
+/// Operands of one shape, an initial value for each, and (of the dynamic form) k. The
 /// called computation compares.
 fn best(c: &Call, operands: &[Value]) -> Result<Vec<Value>> {
     let mut tensors = operands.iter().map(Value::as_tensor).collect::<Result<Vec<_>>>()?;
     let mut k = c.int("top_k");
-    if let Some(places) = c.attr("indices_of_shape_operands").and_then(|a| a.as_i64s()) {
-        // Shapes of the results: what we compute has its shape anyway.
-        let mut at = 0i64..;
-        tensors.retain(|_| at.next().is_some_and(|i| !places.contains(&i)));
-    }
     if c.target() == "stablehlo.dynamic_approx_top_k" {
         k = Some(index_scalar(tensors.pop().ok_or_else(|| c.invalid("k is missing"))?)?);
     }

@@ -1,0 +1,175 @@
+//! Shape refinement: a program whose sizes are unknown, and the types of its inputs, in; the program
+//! for exactly these inputs out, with static shapes.
+//!
+//! JAX's symbolic shapes and PyTorch's dynamic dimensions leave `?` in types. Sizes are then computed
+//! beside the data: `get_dimension_size`, integer arithmetic, and operations such as
+//! `dynamic_reshape` that take a shape as an operand. Once the inputs' shapes are known, all of that
+//! can be worked out before anything runs. The entry is rewritten operation by operation:
+//!
+//! 1. every operation gets the types that its refined operands give it ([`types`]), by the rules that
+//!    the verifier uses;
+//! 2. small integers whose operands are known are computed at once, by the run time's own kernels
+//!    ([`fold`]), which turns sizes into constants;
+//! 3. an operation whose shape operand is a constant becomes its static form ([`statics`],
+//!    [`custom_call`]), and assertions about shapes are checked;
+//! 4. regions are walked with the types of what goes into them; a branch that a known number chooses
+//!    takes the place of its `case` or `if` ([`control`]);
+//! 5. a function is rewritten once for each list of argument types, and known numbers, that it is
+//!    called with ([`functions`]);
+//! 6. what nobody needs any more is left out ([`sweep`]).
+//!
+//! A shape that depends on data stays unknown: such a program runs all the same, since the run time
+//! works with shapes as they come. [`Refined::static_module`] is for users who need all of them.
+
+mod control;
+mod custom_call;
+mod fold;
+mod functions;
+mod statics;
+mod sweep;
+mod types;
+mod walk;
+
+use crate::runtime::{Evaluator, on_big_stack};
+use functions::Specializer;
+use sim_core::ir::symbols::Symbols;
+use sim_core::ir::verify::verify_module;
+use sim_core::ir::{Function, Module};
+use sim_core::types::Dim;
+use sim_core::{Ctx, Diagnostic, Result, Type};
+use std::sync::Arc;
+
+/// A module for given argument types.
+#[derive(Debug)]
+pub struct Refined {
+    pub module: Module,
+    /// The first operation whose result still has no static shape, as an error; `None` if all have.
+    pub dynamic: Option<Diagnostic>,
+}
+
+impl Refined {
+    /// The module, if every shape in it is static.
+    ///
+    /// # Errors
+    /// Unsupported: names the first operation whose shape depends on data.
+    pub fn static_module(self) -> Result<Module> {
+        match self.dynamic {
+            None => Ok(self.module),
+            Some(e) => Err(e),
+        }
+    }
+}
+
+/// Does a value anywhere in the module have a size that its type does not tell?
+pub fn is_dynamic(module: &Module) -> bool {
+    module.functions.iter().any(|f| f.values.iter().any(|v| unknown(&v.ty)))
+        || module.modules.iter().any(is_dynamic)
+}
+
+/// Is a dimension in it not static?
+fn unknown(ty: &Type) -> bool {
+    match ty {
+        Type::Tensor(t) | Type::Buffer(t) => !t.is_static(),
+        Type::Tuple(parts) | Type::Future(parts) => parts.iter().any(unknown),
+        _ => false,
+    }
+}
+
+/// Rewrites `entry` (`None`: the module's own) for arguments of the types `args`, and all that it
+/// calls. The functions of the result are in one module, the entry first, under its own name; so are
+/// locations and spans of the operations.
+///
+/// # Errors
+/// Invalid: no such entry; types that contradict the declared ones or each other, with the operation
+/// where they do. `CheckFailed`: a `shape_assertion` that does not hold, with its message. Resource:
+/// a program that grows beyond all measure.
+pub fn refine(module: &Module, entry: Option<&str>, args: &[Type], ctx: &Ctx) -> Result<Refined> {
+    on_big_stack(|| {
+        let symbols = Symbols::new(module)?;
+        let target = match entry {
+            Some(name) => {
+                let path: Vec<Arc<str>> =
+                    name.split("::").map(|s| s.trim_start_matches('@').into()).collect();
+                module.lookup(&path)
+            }
+            None => module.entry(),
+        };
+        let found = target.and_then(|f| {
+            symbols.functions().position(|(_, g)| std::ptr::eq(f, g)).map(|number| (number, f))
+        });
+        let Some((number, function)) = found else {
+            return Err(Diagnostic::invalid(match entry {
+                Some(name) => format!("there is no function @{name}"),
+                None => "it is not clear which function is the entry".to_owned(),
+            })
+            .help("choose one with --entry NAME"));
+        };
+        check_arguments(function, args)?;
+        let mut specializer = Specializer::new(&symbols, Evaluator::new(ctx));
+        specializer.entry(number, args)?;
+        let functions = sweep::sweep(specializer.finish());
+        let mut attrs = module.attrs.clone();
+        attrs.take("jax.uses_shape_polymorphism");
+        let module = Module {
+            name: module.name.clone(),
+            attrs,
+            functions,
+            modules: Vec::new(),
+            meshes: module.meshes.clone(),
+            loc: module.loc.clone(),
+        };
+        verify_module(&module).map_err(|e| e.note("with the shapes of the inputs given"))?;
+        let dynamic = module.functions.iter().find_map(first_dynamic);
+        Ok(Refined { module, dynamic })
+    })
+}
+
+fn check_arguments(f: &Function, args: &[Type]) -> Result<()> {
+    if args.len() != f.arg_types.len() {
+        return Err(Diagnostic::invalid(format!(
+            "@{} takes {} arguments, and {} types were given",
+            f.name,
+            f.arg_types.len(),
+            args.len()
+        )));
+    }
+    for (i, (given, declared)) in args.iter().zip(&f.arg_types).enumerate() {
+        types::merge(given, declared).map_err(|_| {
+            Diagnostic::invalid(format!("argument {i} of @{} is {declared}, and {given} was given", f.name))
+                .in_op("func.func", &f.loc)
+        })?;
+    }
+    Ok(())
+}
+
+/// An error for the first operation that makes something of unknown shape.
+fn first_dynamic(f: &Function) -> Option<Diagnostic> {
+    let arg = f.arg_types.iter().position(unknown).map(|i| {
+        Diagnostic::unsupported(format!(
+            "argument {i} of @{} is {}, which is no static shape",
+            f.name, f.arg_types[i]
+        ))
+        .in_op("func.func", &f.loc)
+    });
+    arg.or_else(|| {
+        f.ops.iter().find_map(|op| {
+            let ty = op.results.iter().map(|&v| f.ty(v)).find(|ty| unknown(ty))?;
+            let e = Diagnostic::unsupported(format!("the shape of its result {ty} depends on data"))
+                .in_op(op.name(), &op.loc)
+                .help("a static shape is needed here; `tpusim run` computes such programs as they are");
+            Some(if op.span == sim_core::Span::default() { e } else { e.at(op.span) })
+        })
+    })
+}
+
+/// As many `?` as there are dimensions, where nothing is known.
+fn forget(ty: &Type) -> Type {
+    match ty {
+        Type::Tensor(t) => {
+            let mut t = (**t).clone();
+            t.dims.iter_mut().for_each(|d| *d = Dim::Dynamic);
+            t.into()
+        }
+        other => other.clone(),
+    }
+}

@@ -1,0 +1,13 @@
+// args: tensor<2xf32>; tensor<i1>
+func.func @main(%x: tensor<?xf32>, %p: tensor<i1>) -> tensor<i32> {
+  %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xf32>) -> tensor<i32>
+  %three = stablehlo.constant dense<3> : tensor<i32>
+  %y = "stablehlo.if"(%p) ({
+    %ok = stablehlo.compare EQ, %n, %three, SIGNED : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    stablehlo.custom_call @shape_assertion(%ok, %n) {api_version = 2 : i32, error_message = "b is {0}", has_side_effect = true} : (tensor<i1>, tensor<i32>) -> ()
+    stablehlo.return %three : tensor<i32>
+  }, {
+    stablehlo.return %n : tensor<i32>
+  }) : (tensor<i1>) -> tensor<i32>
+  return %y : tensor<i32>
+}
