@@ -8,9 +8,9 @@ use backend::frontend;
 use backend::npy::Archive;
 use backend::refine::{is_dynamic, refine};
 use backend::runtime::{Executable, RunOptions, Value};
+use half::bf16;
 use sim_core::ir::Module;
 use sim_core::ir::verify::verify_module;
-use half::bf16;
 use sim_core::{Ctx, ElementType, Numerics, Result, Tensor, Type};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -80,7 +80,10 @@ fn check(export: &Path, inputs: &Path, ctx: &Ctx) -> std::result::Result<(), Str
     if is_dynamic(&refined) {
         return Err("the refined module is dynamic".to_owned());
     }
-    if let Some(op) = refined.functions.iter().flat_map(|f| &f.ops).find(|op| op.name().contains("dynamic_") && !["stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice"].contains(&op.name())) {
+    if let Some(op) = refined.functions.iter().flat_map(|f| &f.ops).find(|op| {
+        op.name().contains("dynamic_")
+            && !["stablehlo.dynamic_slice", "stablehlo.dynamic_update_slice"].contains(&op.name())
+    }) {
         return Err(format!("{} is left", op.name()));
     }
     let dynamic = run(&module, &values, ctx).map_err(|e| format!("as it is: {e}"))?;

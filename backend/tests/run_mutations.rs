@@ -7,6 +7,7 @@
 //! what no test can catch (an abort).
 
 use backend::frontend::{self, Source};
+use backend::refine::refine;
 use backend::runtime::{Executable, RunOptions, Value};
 use sim_core::ir::verify::verify_module;
 use sim_core::{Ctx, ErrorKind, Numerics, Type};
@@ -399,6 +400,19 @@ fn run(text: &str, options: &RunOptions, ctx: &Ctx) -> &'static str {
         let Ok(exe) = Executable::new(Arc::new(module), options.clone()) else { return "unplanned" };
         let inputs: Option<Vec<Value>> = exe.signature().0.iter().map(|ty| input(ty, ctx)).collect();
         let Some(inputs) = inputs else { return "no inputs" };
+        let types: Vec<Type> =
+            inputs.iter().zip(exe.signature().0).map(|(value, ty)| type_of(value, ty)).collect();
+        // Refinement may refuse what would run (a branch that never does), but it never breaks.
+        match refine(&exe.program().module, None, &types, ctx) {
+            Ok(refined) => {
+                if let Err(e) = Executable::new(Arc::new(refined.module), options.clone())
+                    .and_then(|exe| exe.run_values(ctx, inputs.clone()))
+                {
+                    assert_ne!(e.kind(), ErrorKind::Internal, "refined: {e}");
+                }
+            }
+            Err(e) => assert_ne!(e.kind(), ErrorKind::Internal, "refining: {e}"),
+        }
         outcome = match exe.run_values(ctx, inputs) {
             Ok(_) => "ran",
             Err(e) => match e.kind() {
@@ -414,6 +428,17 @@ fn run(text: &str, options: &RunOptions, ctx: &Ctx) -> &'static str {
         }
     }
     outcome
+}
+
+fn type_of(value: &Value, declared: &Type) -> Type {
+    match (value, declared) {
+        (Value::Tensor(t), Type::Tensor(ty)) => {
+            let mut ty = (**ty).clone();
+            ty.dims = t.shape().iter().map(|&n| (n as i64).into()).collect();
+            ty.into()
+        }
+        _ => declared.clone(),
+    }
 }
 
 /// Ones (as integers; small subnormals as floats) where the size is known and modest.

@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
     /// Inputs from a .npz or .npy file: by parameter name, by arg0, arg1, …, or in order
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "zeros"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "zeros", "shapes"])]
     inputs: Option<PathBuf>,
     /// Inputs drawn at random: floats from [-1, 1), integers from 0 to 9
     #[arg(long, value_name = "SEED", conflicts_with = "zeros")]

@@ -76,7 +76,9 @@ impl<'m> Specializer<'m> {
     pub fn descend(&mut self) -> Result<()> {
         self.depth += 1;
         if self.depth > MAX_DEPTH {
-            return Err(Diagnostic::unsupported(format!("calls and regions nest more than {MAX_DEPTH} deep")));
+            return Err(Diagnostic::unsupported(format!(
+                "calls and regions nest more than {MAX_DEPTH} deep"
+            )));
         }
         Ok(())
     }

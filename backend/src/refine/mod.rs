@@ -34,7 +34,7 @@ use crate::runtime::{Evaluator, on_big_stack};
 use functions::Specializer;
 use sim_core::ir::symbols::Symbols;
 use sim_core::ir::verify::verify_module;
-use sim_core::ir::{Function, Module};
+use sim_core::ir::{Function, Module, Op, Operation};
 use sim_core::types::Dim;
 use sim_core::{Ctx, Diagnostic, Result, Type};
 use std::sync::Arc;
@@ -119,7 +119,7 @@ pub fn refine(module: &Module, entry: Option<&str>, args: &[Type], ctx: &Ctx) ->
             loc: module.loc.clone(),
         };
         verify_module(&module).map_err(|e| e.note("with the shapes of the inputs given"))?;
-        let dynamic = module.functions.iter().find_map(first_dynamic);
+        let dynamic = first_dynamic(&module.functions);
         Ok(Refined { module, dynamic })
     })
 }
@@ -142,24 +142,30 @@ fn check_arguments(f: &Function, args: &[Type]) -> Result<()> {
     Ok(())
 }
 
-/// An error for the first operation that makes something of unknown shape.
-fn first_dynamic(f: &Function) -> Option<Diagnostic> {
-    let arg = f.arg_types.iter().position(unknown).map(|i| {
-        Diagnostic::unsupported(format!(
-            "argument {i} of @{} is {}, which is no static shape",
-            f.name, f.arg_types[i]
-        ))
-        .in_op("func.func", &f.loc)
-    });
-    arg.or_else(|| {
-        f.ops.iter().find_map(|op| {
-            let ty = op.results.iter().map(|&v| f.ty(v)).find(|ty| unknown(ty))?;
-            let e = Diagnostic::unsupported(format!("the shape of its result {ty} depends on data"))
-                .in_op(op.name(), &op.loc)
-                .help("a static shape is needed here; `tpusim run` computes such programs as they are");
-            Some(if op.span == sim_core::Span::default() { e } else { e.at(op.span) })
+/// An error for an operation of unknown shape: one that makes it out of known ones, if there is such.
+fn first_dynamic(functions: &[Function]) -> Option<Diagnostic> {
+    if let Some((f, i)) = functions.iter().find_map(|f| Some((f, f.arg_types.iter().position(unknown)?)))
+        && std::ptr::eq(f, &functions[0])
+    {
+        let message = format!("argument {i} of @{} is {}, which is no static shape", f.name, f.arg_types[i]);
+        return Some(Diagnostic::unsupported(message).in_op("func.func", &f.loc));
+    }
+    let origin = |f: &Function, op: &Operation| {
+        !matches!(op.op, Op::Call { .. } | Op::Composite { .. })
+            && !op.operands.iter().any(|&v| unknown(f.ty(v)))
+    };
+    let find = |wanted: &dyn Fn(&Function, &Operation) -> bool| {
+        functions.iter().find_map(|f| {
+            let made = |op: &&Operation| wanted(f, op) && op.results.iter().any(|&v| unknown(f.ty(v)));
+            f.ops.iter().find(made).map(|op| (f, op))
         })
-    })
+    };
+    let (f, op) = find(&origin).or_else(|| find(&|_, _| true))?;
+    let ty = op.results.iter().map(|&v| f.ty(v)).find(|ty| unknown(ty))?;
+    let e = Diagnostic::unsupported(format!("the shape of its result {ty} depends on data"))
+        .in_op(op.name(), &op.loc)
+        .help("a static shape is needed here; `tpusim run` computes such programs as they are");
+    Some(if op.span == sim_core::Span::default() { e } else { e.at(op.span) })
 }
 
 /// As many `?` as there are dimensions, where nothing is known.

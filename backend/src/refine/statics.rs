@@ -3,7 +3,7 @@
 use super::types;
 use super::walk::Walk;
 use sim_core::ir::op::ConvAttrs;
-use sim_core::ir::{Op, Operation, ValueId};
+use sim_core::ir::{AttrDict, Binary, Op, Operation, ValueDef, ValueId};
 use sim_core::types::{Dims, TensorType};
 use sim_core::{Diagnostic, Dim, Result, Type};
 
@@ -28,6 +28,40 @@ pub fn sizes(numbers: &[i64]) -> Result<Dims> {
 }
 
 impl Walk<'_, '_> {
+    /// A `real_dynamic_slice` whose start is not known, but its size is, since its limit is the start and
+    /// a known distance (as JAX writes it): a `dynamic_slice`. The two differ only where the slice would
+    /// reach beyond the operand, which `real_dynamic_slice` does not allow.
+    pub fn moving_slice(&mut self, op: &Operation, operands: &[ValueId]) -> Result<Option<Vec<ValueId>>> {
+        let (Op::RealDynamicSlice, &[x, start, limit, strides]) = (&op.op, operands) else { return Ok(None) };
+        let unit = self.numbers(strides).is_some_and(|n| n.iter().all(|&s| s == 1));
+        let (false, true, Some(sizes)) = (self.known(start).is_some(), unit, self.distance(start, limit))
+        else {
+            return Ok(None);
+        };
+        let Some(element) = self.b.ty(start).as_tensor().map(|t| t.element) else { return Ok(None) };
+        let scalar = Type::tensor(element, &[]);
+        let mut all = vec![x];
+        for i in 0..sizes.len() as i64 {
+            let one = Op::Slice { start: vec![i], limit: vec![i + 1], strides: vec![1] };
+            let one = self.push(one, &[start], vec![Type::tensor(element, &[1])], &[], AttrDict::new(), op);
+            all.extend(self.push(Op::Reshape, &one, vec![scalar.clone()], &[], AttrDict::new(), op));
+        }
+        let form = Op::DynamicSlice { sizes };
+        let results = types::results(&form, &self.types_of(&all), &[], &self.declared(op))?;
+        Ok(Some(self.push(form, &all, results, &[], op.attrs.clone(), op)))
+    }
+
+    /// `d`, where `to` is computed as `from + d` and `d` is known.
+    fn distance(&self, from: ValueId, to: ValueId) -> Option<Vec<i64>> {
+        let f = self.b.function();
+        let ValueDef::Result(id, _) = f.value(to).def else { return None };
+        match (&f.op(id).op, &f.op(id).operands[..]) {
+            (Op::Binary(Binary::Add), &[a, b]) if a == from => self.numbers(b),
+            (Op::Binary(Binary::Add), &[a, b]) if b == from => self.numbers(a),
+            _ => None,
+        }
+    }
+
     /// The static form of a dynamic operation; `None` where it has none, or is not known enough.
     ///
     /// # Errors

@@ -118,6 +118,9 @@ impl<'m> Walk<'_, 'm> {
 
     /// An operation that needs no more than its types.
     fn plain(&mut self, op: &'m Operation, operands: &[ValueId]) -> Result<Vec<ValueId>> {
+        if let Some(results) = self.moving_slice(op, operands)? {
+            return Ok(results);
+        }
         let declared = self.declared(op);
         if let Some(r) = self.static_form(op, operands, &declared)? {
             if let Some(constants) = self.fold(&r.op, op, &r.operands, &r.results)? {

@@ -7,3 +7,10 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> {
   %y = stablehlo.real_dynamic_slice %x, %start, %limit, %step : (tensor<?xf32>, tensor<1xi32>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xf32>
   return %y : tensor<?xf32>
 }
+
+// => module {
+//      func.func @main(%arg0: tensor<9xf32>) -> tensor<3xf32> {
+//        %0 = stablehlo.slice %arg0 [1:9:3] : (tensor<9xf32>) -> tensor<3xf32>
+//        func.return %0 : tensor<3xf32>
+//      }
+//    }

@@ -8,3 +8,6 @@ func.func @main(%x: tensor<?xf32>, %y: tensor<?xf32>) -> tensor<?xf32> {
   stablehlo.custom_call @shape_assertion(%ok, %m, %n2) {api_version = 2 : i32, error_message = "y has {0} elements, 2*b is {1}", has_side_effect = true} : (tensor<i1>, tensor<i32>, tensor<i32>) -> () loc("model.py":7:3)
   return %x : tensor<?xf32>
 }
+
+// => error: stablehlo.custom_call: y has 5 elements, 2*b is 4
+//      at model.py:7:3

@@ -9,3 +9,10 @@ func.func @main(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %y = stablehlo.dynamic_reshape %x, %ba : (tensor<?x?xf32>, tensor<2xi32>) -> tensor<?x?xf32>
   return %y : tensor<?x?xf32>
 }
+
+// => module {
+//      func.func @main(%arg0: tensor<2x3xf32>) -> tensor<3x2xf32> {
+//        %0 = stablehlo.reshape %arg0 : (tensor<2x3xf32>) -> tensor<3x2xf32>
+//        func.return %0 : tensor<3x2xf32>
+//      }
+//    }

@@ -13,3 +13,10 @@ func.func @main(%x: tensor<?xf32>) -> tensor<?xi32> {
   %y = stablehlo.dynamic_iota %v, dim = 0 : (tensor<1xi64>) -> tensor<?xi32>
   return %y : tensor<?xi32>
 }
+
+// => module {
+//      func.func @main(%arg0: tensor<7xf32>) -> tensor<3xi32> {
+//        %0 = stablehlo.constant dense<[0, 1, 2]> : tensor<3xi32>
+//        func.return %0 : tensor<3xi32>
+//      }
+//    }

@@ -3,7 +3,7 @@
 use super::{Site, Tensors};
 use crate::runtime::Process;
 use sim_core::ir::Op;
-use sim_core::{Diagnostic, Result, Tensor};
+use sim_core::{Diagnostic, ElementType, Result, Tensor};
 use tensorcore::xlu;
 
 impl Process<'_> {
@@ -21,7 +21,8 @@ impl Process<'_> {
             }
             Op::BitcastConvert => {
                 let ty = site.result_type(0)?;
-                hbm::bitcast_convert(ctx, x, ty.element, &site.result_shape(0)?)
+                let shape = bitcast_shape(x.shape(), x.element(), ty.element);
+                hbm::bitcast_convert(ctx, x, ty.element, &shape)
             }
             Op::Reshape => reshape(x, &site.result_shape(0)?),
             Op::Transpose { permutation } => {
@@ -50,6 +51,18 @@ impl Process<'_> {
             other => Err(Diagnostic::unsupported(format!("{} as data movement", other.name()))),
         }
     }
+}
+
+/// The narrower type has one dimension more, which counts its elements in one of the other.
+fn bitcast_shape(shape: &[usize], from: ElementType, to: ElementType) -> Vec<usize> {
+    let (from, to) = (from.bits() as usize, to.bits() as usize);
+    let mut shape = shape.to_vec();
+    if from > to {
+        shape.push(from / to.max(1));
+    } else if from < to {
+        shape.pop();
+    }
+    shape
 }
 
 /// A reshape at run time: the sizes may have come from data.
