@@ -86,6 +86,7 @@ snapshots! {
     inspect_shape: "inspect", "tests/cli/symbolic.mlir", "--shape", "x=2x3", "--shape", "y=6";
     inspect_torch_export: "inspect", "examples/torch/export";
     run_torch_export_no_inputs: "run", "examples/torch/export";
+    run_size_argument: "run", "tests/cli/size_argument.mlir", "--zeros", "--shape", "x=0x2";
     run_directory: "run", "tests/cli";
 }
 

@@ -355,9 +355,18 @@ fn refined(
     let Some(function) = function.filter(|f| f.body.is_some()) else { return Ok(None) };
     let binding = program.binding_of(module, function);
     args.shapes.check(function, binding)?;
-    let types = Arguments::find(function, binding, source, &args.shapes)?.types();
+    let arguments = Arguments::find(function, binding, source, &args.shapes)?;
+    let (types, entry) = (arguments.types(), Some(&*function.name));
     let ctx = ctx.with_numerics(args.numerics.numerics());
-    Ok(Some(refine::refine(module, Some(&function.name), &types, &ctx)?.module))
+    let refined = refine::refine(module, entry, &types, &ctx)?;
+    if refined.dynamic.is_none() {
+        return Ok(Some(refined.module));
+    }
+    // A size may be an input (as older exports of JAX have it).
+    let values: Vec<Option<Tensor>> =
+        arguments.values(&ctx)?.into_iter().map(|value| value.tensor().ok()).collect();
+    let known = refine::refine_for(module, entry, &types, &values, &ctx);
+    Ok(Some(known.map_or(refined.module, |known| known.module)))
 }
 
 /// Results by name: `out0`, `out1`, …; the parts of a tuple are `out0.0`, `out0.1`, ….

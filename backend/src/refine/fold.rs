@@ -11,7 +11,7 @@ use std::sync::Arc;
 const MAX_ELEMENTS: u64 = 512;
 
 /// Can a value of this type be known?
-fn is_small(ty: &Type) -> bool {
+pub fn is_small(ty: &Type) -> bool {
     ty.as_tensor().is_some_and(|t| {
         t.quant.is_none()
             && (t.element.is_integer() || t.element == ElementType::Pred)

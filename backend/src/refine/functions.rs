@@ -93,9 +93,9 @@ impl<'m> Specializer<'m> {
     }
 
     /// Rewrites the entry.
-    pub fn entry(&mut self, number: usize, args: &[Type]) -> Result<()> {
+    pub fn entry(&mut self, number: usize, args: &[Type], known: &[Option<Tensor>]) -> Result<()> {
         self.names.insert(self.functions[number].1.name.clone());
-        self.copy(number, args, &vec![None; args.len()], false).map(|_| ())
+        self.copy(number, args, known, false).map(|_| ())
     }
 
     pub fn finish(self) -> Vec<Function> {

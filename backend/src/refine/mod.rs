@@ -36,7 +36,7 @@ use sim_core::ir::symbols::Symbols;
 use sim_core::ir::verify::verify_module;
 use sim_core::ir::{Function, Module, Op, Operation};
 use sim_core::types::Dim;
-use sim_core::{Ctx, Diagnostic, Result, Type};
+use sim_core::{Ctx, Diagnostic, Result, Tensor, Type};
 use std::sync::Arc;
 
 /// A module for given argument types.
@@ -84,6 +84,21 @@ fn unknown(ty: &Type) -> bool {
 /// where they do. `CheckFailed`: a `shape_assertion` that does not hold, with its message. Resource:
 /// a program that grows beyond all measure.
 pub fn refine(module: &Module, entry: Option<&str>, args: &[Type], ctx: &Ctx) -> Result<Refined> {
+    refine_for(module, entry, args, &vec![None; args.len()], ctx)
+}
+
+/// As [`refine`], for arguments whose values are known as well: a size may be an argument. What is large
+/// or not of integers is no size, and is not looked at. The entry still takes all its arguments.
+///
+/// # Errors
+/// As [`refine`].
+pub fn refine_for(
+    module: &Module,
+    entry: Option<&str>,
+    args: &[Type],
+    values: &[Option<Tensor>],
+    ctx: &Ctx,
+) -> Result<Refined> {
     on_big_stack(|| {
         let symbols = Symbols::new(module)?;
         let target = match entry {
@@ -104,9 +119,11 @@ pub fn refine(module: &Module, entry: Option<&str>, args: &[Type], ctx: &Ctx) ->
             })
             .help("choose one with --entry NAME"));
         };
-        check_arguments(function, args)?;
+        check_arguments(function, args, values)?;
         let mut specializer = Specializer::new(&symbols, Evaluator::new(ctx));
-        specializer.entry(number, args)?;
+        let sizes: Vec<Option<Tensor>> =
+            args.iter().zip(values).map(|(ty, v)| v.clone().filter(|_| fold::is_small(ty))).collect();
+        specializer.entry(number, args, &sizes)?;
         let functions = sweep::sweep(specializer.finish());
         let mut attrs = module.attrs.clone();
         attrs.take("jax.uses_shape_polymorphism");
@@ -124,8 +141,8 @@ pub fn refine(module: &Module, entry: Option<&str>, args: &[Type], ctx: &Ctx) ->
     })
 }
 
-fn check_arguments(f: &Function, args: &[Type]) -> Result<()> {
-    if args.len() != f.arg_types.len() {
+fn check_arguments(f: &Function, args: &[Type], values: &[Option<Tensor>]) -> Result<()> {
+    if args.len() != f.arg_types.len() || values.len() != args.len() {
         return Err(Diagnostic::invalid(format!(
             "@{} takes {} arguments, and {} types were given",
             f.name,
@@ -134,10 +151,14 @@ fn check_arguments(f: &Function, args: &[Type]) -> Result<()> {
         )));
     }
     for (i, (given, declared)) in args.iter().zip(&f.arg_types).enumerate() {
-        types::merge(given, declared).map_err(|_| {
-            Diagnostic::invalid(format!("argument {i} of @{} is {declared}, and {given} was given", f.name))
-                .in_op("func.func", &f.loc)
-        })?;
+        let element = |ty: &Type| ty.as_tensor().map(|t| t.element);
+        if element(given) != element(declared) || types::merge(given, declared).is_err() {
+            return Err(Diagnostic::invalid(format!(
+                "argument {i} of @{} is {declared}, and {given} was given",
+                f.name
+            ))
+            .in_op("func.func", &f.loc));
+        }
     }
     Ok(())
 }

@@ -17,9 +17,7 @@ pub fn merge(refined: &Type, declared: &Type) -> Result<Type> {
     };
     match (refined, declared) {
         (Type::Tensor(a), Type::Tensor(b)) => {
-            let fits = a.rank() == b.rank()
-                && a.element.byte_size() == b.element.byte_size()
-                && a.dims.iter().zip(&b.dims).all(|(&a, &b)| a.compatible(b));
+            let fits = a.rank() == b.rank() && a.dims.iter().zip(&b.dims).all(|(&a, &b)| a.compatible(b));
             if !fits {
                 return Err(misfit());
             }

@@ -1,0 +1,4 @@
+// args: tensor<2x3xf64>
+func.func @main(%x: tensor<?x3xf32>) -> tensor<?x3xf32> {
+  return %x : tensor<?x3xf32>
+}
