@@ -109,7 +109,9 @@ impl<'a> Parser<'a> {
         };
         // What was read is a definition of that name on another line: going back there would never end.
         if end <= tok.end {
-            return Err(self.error(tok, format!("`{name}` is defined twice, here not at the beginning of a line")));
+            return Err(
+                self.error(tok, format!("`{name}` is defined twice, here not at the beginning of a line"))
+            );
         }
         self.seek(end);
         self.last_end = end;
