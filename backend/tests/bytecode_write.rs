@@ -5,7 +5,7 @@ use backend::frontend::bytecode::{Form, Version, encode};
 use backend::frontend::{Source, parse, read_path};
 use rayon::prelude::*;
 use sim_core::ir::op::{ChannelHandle, Op, Precision, ResultAccuracy};
-use sim_core::ir::{Attr, Module, same};
+use sim_core::ir::{Attr, Module, same, verify};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -218,4 +218,56 @@ fn jax_reads_what_we_write() {
     eprint!("{}", String::from_utf8_lossy(&output.stderr));
     let wrong = String::from_utf8_lossy(&output.stdout);
     assert!(wrong.is_empty(), "{} differences (in {}):\n{wrong}", wrong.lines().count(), folder.display());
+}
+
+/// xorshift64*: the same damage on every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) % n.max(1) as u64) as usize
+    }
+}
+
+/// What is damaged and still verifies is odd; it is written and read back all the same.
+#[test]
+fn odd_modules_come_back_too() {
+    let count: usize = std::env::var("TPUSIM_MUTATIONS").ok().and_then(|n| n.parse().ok()).unwrap_or(20_000);
+    let mut paths = Vec::new();
+    programs(&root().join("backend/tests/bytecode"), &mut paths);
+    let seeds: Vec<Vec<u8>> = paths
+        .iter()
+        .filter(|path| path.extension().is_some_and(|e| e == "mlirbc"))
+        .map(|path| std::fs::read(path).expect("readable"))
+        .collect();
+    let mut r = Random(0x9e37_79b9_7f4a_7c15);
+    let mut written = 0;
+    for _ in 0..count {
+        let mut bytes = seeds[r.below(seeds.len())].clone();
+        // Not the magic number: such a file is text.
+        let at = (4 + r.below(bytes.len())).min(bytes.len() - 1);
+        bytes[at] = [bytes[at] ^ 1 << r.below(8), r.below(256) as u8, bytes[at].wrapping_add(2)][r.below(3)];
+        let kept = bytes.clone();
+        let Ok(modules) = parse(&Source::from_bytes("damaged", bytes)) else { continue };
+        for module in modules.iter().filter(|m| verify::verify_module(m).is_ok()) {
+            for form in [Form::Direct, Form::Portable(Version::NEWEST)] {
+                let Ok(encoded) = encode(module, form) else { continue };
+                let bytes = encoded.to_bytes();
+                let wrong = read_back(bytes.clone()).and_then(|back| {
+                    if form == Form::Direct {
+                        same(module, &back)?;
+                    }
+                    let again = encode(&back, form).map_err(|e| e.to_string())?.to_bytes();
+                    if again == bytes { Ok(()) } else { Err("is written otherwise the second time".into()) }
+                });
+                wrong.unwrap_or_else(|e| panic!("{form:?}: {e}\n{module}\n{kept:02x?}"));
+                written += 1;
+            }
+        }
+    }
+    eprintln!("{count} damaged files, {written} artifacts of them");
+    assert!(written > count / 1000, "only {written}");
 }

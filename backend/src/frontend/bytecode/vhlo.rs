@@ -3,7 +3,7 @@
 use super::codes::{self, VHLO_SCALARS};
 use super::cursor::{Cursor, span};
 use super::elements;
-use super::hlo::{self, hlo as hlo_attr, keyword};
+use super::hlo::{self, keyword};
 use super::tables::Tables;
 use super::{quant, shaped};
 use crate::frontend::vhlo::Version;
@@ -24,7 +24,8 @@ pub(super) fn attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Attr> 
         },
         code::DIRECTION => keyword::<Direction>(at)?,
         code::COMPARE_TYPE => keyword::<CompareType>(at)?,
-        code::API_VERSION => hlo_attr(HloAttr::CustomCallApiVersion(at.index(5, "api_version")? as i64)),
+        // An integer in StableHLO.
+        code::API_VERSION => Attr::Int(at.index(5, "api_version")? as i64, E::S32),
         code::DICTIONARY => {
             let n = at.count("the number of a dictionary's entries")?;
             let mut dict = AttrDict::new();

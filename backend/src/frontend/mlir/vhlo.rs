@@ -115,10 +115,9 @@ impl<'a> Parser<'a> {
         let name = self.word("an enumeration")?;
         let word = self.word("a word of the enumeration")?;
         let known = match name.strip_suffix("_v1") {
-            Some("api_version") => API_VERSIONS
-                .iter()
-                .position(|w| *w == word)
-                .map(|n| hlo(HloAttr::CustomCallApiVersion(n as i64))),
+            Some("api_version") => {
+                API_VERSIONS.iter().position(|w| *w == word).map(|n| Attr::Int(n as i64, E::S32))
+            }
             Some("result_accuracy_mode") => {
                 matches!(word, "DEFAULT" | "HIGHEST" | "TOLERANCE").then(|| Attr::string(word))
             }

@@ -191,7 +191,8 @@ fn is(value: &Attr, default: Default) -> bool {
             _ => false,
         },
         Default::Original => {
-            matches!(value, Attr::Hlo(h) if **h == HloAttr::CustomCallApiVersion(1))
+            value.as_int() == Some(1)
+                || matches!(value, Attr::Hlo(h) if **h == HloAttr::CustomCallApiVersion(1))
         }
     }
 }

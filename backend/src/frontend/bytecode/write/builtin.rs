@@ -108,7 +108,7 @@ impl Writer {
         values: World,
     ) -> Result<Ref> {
         let mut made = Vec::new();
-        for (name, value) in entries {
+        for (name, value) in sorted(entries) {
             made.push((name, self.attr(value, values)?));
         }
         Ok(self.dict_of(made))
@@ -332,6 +332,13 @@ impl Writer {
         };
         Ok(self.add_type("builtin", draft))
     }
+}
+
+/// In the order in which MLIR keeps dictionaries: the same bytes, whatever the order in the module.
+pub fn sorted<'a>(entries: impl IntoIterator<Item = (&'a str, &'a Attr)>) -> Vec<(&'a str, &'a Attr)> {
+    let mut entries: Vec<_> = entries.into_iter().collect();
+    entries.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
+    entries
 }
 
 fn scalar(e: E) -> Draft {

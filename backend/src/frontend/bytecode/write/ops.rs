@@ -1,6 +1,7 @@
 //! Operations as they are encoded, but for their regions: the inverse of [`ops`](super::super::ops) and
 //! [`properties`](super::super::properties).
 
+use super::builtin::sorted;
 use super::bytes::Bytes;
 use super::tables::{Draft, Ref};
 use super::{World, Writer};
@@ -112,7 +113,7 @@ impl Writer {
             own.push((*key, check(self, key, value)?));
         }
         let mut rest = Vec::with_capacity(lowered.rest.len());
-        for (key, value) in lowered.rest.iter() {
+        for (key, value) in sorted(lowered.rest.iter()) {
             rest.push((key, check(self, key, value)?));
         }
         if self.version >= since::PROPERTIES {

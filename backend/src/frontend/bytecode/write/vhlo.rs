@@ -1,7 +1,7 @@
 //! VHLO's attributes and types in their encoding: the inverse of [`vhlo`](super::super::vhlo). What
 //! VHLO has no form for stays what it is, which readers of artifacts with other dialects in them take.
 
-use super::builtin::{bounds, element, encoding, sizes};
+use super::builtin::{bounds, element, encoding, sizes, sorted};
 use super::hlo::{accuracy_mode, alias, enumeration, tolerances};
 use super::tables::{Draft, Ref};
 use super::{World, Writer};
@@ -46,11 +46,9 @@ impl Writer {
                 draft
             }
             Attr::Dict(dict) => {
-                let mut entries: Vec<_> = dict.iter().collect();
-                entries.sort_by(|a, b| a.0.as_bytes().cmp(b.0.as_bytes()));
                 let mut draft = new(code::DICTIONARY);
-                draft.bytes.count(entries.len());
-                for (name, value) in entries {
+                draft.bytes.count(dict.len());
+                for (name, value) in sorted(dict.iter()) {
                     draft.refer(self.vhlo_string(name));
                     draft.refer(self.attr(value, World::Vhlo)?);
                 }
