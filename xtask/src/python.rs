@@ -44,8 +44,18 @@ pub fn ensure() -> Result<PathBuf, String> {
 
 fn install(base: &Path, venv: &Path, list: &Path) -> Result<(), String> {
     run(Command::new(base).args(["-m", "venv", "--clear"]).arg(venv))?;
-    let pip =
-        ["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--only-binary", ":all:", "-r"];
+    // The list is complete, and shorter than what the packages ask for.
+    let pip = [
+        "-m",
+        "pip",
+        "install",
+        "--quiet",
+        "--disable-pip-version-check",
+        "--no-deps",
+        "--only-binary",
+        ":all:",
+        "-r",
+    ];
     run(Command::new(venv.join("bin/python")).args(pip).arg(list))
 }
 

@@ -16,6 +16,7 @@ mod hessenberg;
 mod householder;
 mod lu;
 mod qr;
+mod qr_pivoted;
 mod schur;
 mod svd;
 #[cfg(test)]
@@ -32,6 +33,7 @@ pub use fft::fft;
 pub use hessenberg::hessenberg;
 pub use lu::{Lu, lu, pivots_to_permutation};
 pub use qr::{apply_q, form_q, qr};
+pub use qr_pivoted::{QrPivoted, qr_pivoted};
 pub use schur::{Schur, schur};
 pub use svd::{Svd, svd};
 pub use triangular::triangular_solve;

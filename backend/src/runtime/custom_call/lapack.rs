@@ -71,6 +71,11 @@ pub(super) fn call(c: &Call, operands: &[Value]) -> Result<Option<Vec<Value>>> {
             let (packed, taus) = linalg::qr(ctx, data[0])?;
             with_info(c, vec![packed, taus])?
         }
+        "geqp3" => {
+            count(2)?;
+            let f = linalg::qr_pivoted(ctx, data[0], data[1])?;
+            vec![f.packed, f.columns, f.taus]
+        }
         "orgqr" | "ungqr" => {
             count(2)?;
             with_info(c, vec![linalg::form_q(ctx, data[0], data[1])?])?
