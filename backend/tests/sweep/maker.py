@@ -159,7 +159,7 @@ def main():
         row = case.row
         head = {
             "name": case.name,
-            "function": row.name.split(" ")[0],
+            "function": row.name if row.family == "models" else row.name.split(" ")[0],
             "family": row.family,
             "direction": case.direction,
             "tolerance": row.grad_tol if case.direction == "gradient" else row.tol,
