@@ -22,7 +22,7 @@ mod testing;
 
 pub use bitcast::bitcast_convert;
 pub use broadcast::broadcast_in_dim;
-pub use concatenate::concatenate;
+pub use concatenate::{Piece, concatenate, concatenate_pieces};
 pub use iota::iota;
 pub use pad::pad;
 pub use slice::{dynamic_slice, dynamic_update_slice, slice};

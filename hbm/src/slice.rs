@@ -11,6 +11,34 @@ use smallvec::SmallVec;
 /// `Invalid` unless `0 <= start <= limit <= size` and `stride > 0` in every dimension.
 pub fn slice(ctx: &Ctx, operand: &Tensor, start: &[i64], limit: &[i64], strides: &[i64]) -> Result<Tensor> {
     let shape = operand.shape();
+    let sizes = slice_sizes(shape, start, limit, strides)?;
+    let mut out = ctx.alloc(operand.element(), &sizes)?;
+    if out.is_empty() {
+        return Ok(out);
+    }
+    let (from, to) = (strided::strides(shape), strided::strides(&sizes));
+    let mut src_at = 0;
+    let axes: SmallVec<[Axis; 6]> = (0..shape.len())
+        .map(|i| {
+            src_at += start[i] as usize * from[i];
+            // A stride past the end is only ever multiplied by index 0.
+            Axis { n: sizes[i], src: from[i].saturating_mul(strides[i] as usize), dst: to[i] }
+        })
+        .collect();
+    strided::copy(operand.element().byte_size(), out.bytes_mut(), 0, operand.bytes(), src_at, &axes);
+    Ok(out)
+}
+
+/// The sizes of a slice.
+///
+/// # Errors
+/// As [`slice`].
+pub(crate) fn slice_sizes(
+    shape: &[usize],
+    start: &[i64],
+    limit: &[i64],
+    strides: &[i64],
+) -> Result<SmallVec<[usize; 6]>> {
     if [start.len(), limit.len(), strides.len()] != [shape.len(); 3] {
         return Err(Diagnostic::invalid(format!(
             "start, limit and strides need one entry for each of the operand's {} dimensions",
@@ -28,21 +56,7 @@ pub fn slice(ctx: &Ctx, operand: &Tensor, start: &[i64], limit: &[i64], strides:
         }
         sizes.push((l - s) as usize / k as usize + usize::from((l - s) % k != 0));
     }
-    let mut out = ctx.alloc(operand.element(), &sizes)?;
-    if out.is_empty() {
-        return Ok(out);
-    }
-    let (from, to) = (strided::strides(shape), strided::strides(&sizes));
-    let mut src_at = 0;
-    let axes: SmallVec<[Axis; 6]> = (0..shape.len())
-        .map(|i| {
-            src_at += start[i] as usize * from[i];
-            // A stride past the end is only ever multiplied by index 0.
-            Axis { n: sizes[i], src: from[i].saturating_mul(strides[i] as usize), dst: to[i] }
-        })
-        .collect();
-    strided::copy(operand.element().byte_size(), out.bytes_mut(), 0, operand.bytes(), src_at, &axes);
-    Ok(out)
+    Ok(sizes)
 }
 
 /// Start indices moved so that a box of `sizes` lies inside `shape`, as both dynamic slices ask.

@@ -62,6 +62,11 @@ impl Ctx {
         self.pool.usage()
     }
 
+    /// Forgets the peak: that of [`Ctx::memory`] is from here on that of what follows.
+    pub fn reset_peak(&self) {
+        self.pool.reset_peak();
+    }
+
     /// Frees the pool's idle buffers.
     pub fn trim(&self) {
         self.pool.trim();

@@ -113,6 +113,7 @@ struct PoolState {
 }
 
 /// Keeps large buffers warm between operations and between runs, and enforces the memory budget.
+/// What is idle and what is live never take more together than the most that was ever live.
 /// Small buffers go to the allocator, which is good at them.
 pub struct Pool(Arc<PoolState>);
 
@@ -162,16 +163,16 @@ impl Pool {
             let mut idle = state.idle.lock().unwrap_or_else(|e| e.into_inner());
             match idle.maps.iter().rposition(|m| m.len() == capacity) {
                 Some(i) => {
-                    let map = idle.maps.swap_remove(i);
+                    let map = idle.maps.remove(i);
                     idle.bytes -= map.len() as u64;
                     Ok(Storage::Mapped(map))
                 }
                 None => {
-                    // Idle buffers of other sizes must not push the process over the limit.
-                    while live + idle.bytes > state.limit
-                        && let Some(map) = idle.maps.pop()
-                    {
-                        idle.bytes -= map.len() as u64;
+                    // Idle buffers of other sizes must not push the process over its peak; those
+                    // that nobody wanted for longest go first.
+                    let peak = state.peak.load(Ordering::Relaxed);
+                    while live + idle.bytes > peak && !idle.maps.is_empty() {
+                        idle.bytes -= idle.maps.remove(0).len() as u64;
                     }
                     drop(idle);
                     Buffer::fresh(capacity)
@@ -192,6 +193,11 @@ impl Pool {
     /// (live bytes, peak live bytes)
     pub fn usage(&self) -> (u64, u64) {
         (self.0.live.load(Ordering::Relaxed), self.0.peak.load(Ordering::Relaxed))
+    }
+
+    /// Forgets the peak: from here on it is that of what follows.
+    pub fn reset_peak(&self) {
+        self.0.peak.store(self.0.live.load(Ordering::Relaxed), Ordering::Relaxed);
     }
 
     /// Frees what is idle.
@@ -221,10 +227,10 @@ impl Drop for Reservation {
     }
 }
 
-/// Rounds to an eighth of the size's power of two, so that buffers of like sizes can trade places
-/// at a cost of at most 12.5 %; multiples of 64 KiB.
+/// Rounds to a 32nd of the size's power of two, so that buffers of like sizes can trade places
+/// at a cost of at most 3 %; multiples of 64 KiB.
 fn round_size(len: usize) -> usize {
-    let step = (len.next_power_of_two() / 16).max(1 << 16);
+    let step = (len.next_power_of_two() / 64).max(1 << 16);
     len.div_ceil(step) * step
 }
 

@@ -5,6 +5,7 @@ mod convert;
 mod docs;
 mod inputs;
 mod inspect;
+mod memory;
 mod program;
 mod report;
 mod run;

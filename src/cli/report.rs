@@ -1,5 +1,6 @@
 //! What a run reports: text for people, and the JSON object `tpusim.run/1` (docs/run-summary.md).
 
+use super::memory::MemoryReport;
 use super::{Failure, emit};
 use crate::diagnostics::kind_name;
 use crate::values::compare::{Comparison, Element};
@@ -133,6 +134,7 @@ pub struct RunReport {
     pub plan_seconds: f64,
     pub run_seconds: f64,
     pub peak_memory: u64,
+    pub memory: MemoryReport,
     pub error: Option<Failure>,
 }
 
@@ -188,6 +190,7 @@ fn run_json(run: &RunReport) -> Json {
         "plan_seconds": run.plan_seconds,
         "run_seconds": run.run_seconds,
         "peak_memory_bytes": run.peak_memory,
+        "memory": run.memory.json(),
         "error": run.error.as_ref().map(error_json),
     })
 }

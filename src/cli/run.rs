@@ -1,6 +1,7 @@
 //! `tpusim run`: a program and its inputs in, its outputs printed, written and checked.
 
 use super::inputs::{self, Arguments, Inputs};
+use super::memory;
 use super::program::Program;
 use super::report::{self, Expectation, Output, RunReport, Summary};
 use super::shapes::Shapes;
@@ -268,6 +269,7 @@ fn run_module(
     ctx: &Ctx,
     report: &mut RunReport,
 ) -> Result<()> {
+    ctx.reset_peak();
     let options = RunOptions {
         entry: args.entry.clone(),
         numerics: args.numerics.numerics(),
@@ -307,6 +309,7 @@ fn run_module(
         .zip(function.arg_types.iter().cloned())
         .collect();
     let values = Arguments::find(function, binding, &source, &args.shapes)?.values(ctx)?;
+    report.memory.inputs = bytes(&values);
 
     let progress = ProgressDisplay::start(&exe);
     let start = Instant::now();
@@ -314,7 +317,10 @@ fn run_module(
     report.run_seconds = start.elapsed().as_secs_f64();
     drop(progress);
     report.peak_memory = ctx.memory().1;
+    let names: Vec<String> = report.inputs.iter().map(|(name, _)| name.clone()).collect();
+    report.memory.peak = exe.peak_memory().map(|peak| memory::at_peak(&peak, &program.source, &names));
     let results = results?;
+    report.memory.outputs = bytes(&results);
 
     report.outputs = outputs(&results, &function.result_types);
     if text {
@@ -367,6 +373,11 @@ fn refined(
         arguments.values(&ctx)?.into_iter().map(|value| value.tensor().ok()).collect();
     let known = refine::refine_for(module, entry, &types, &values, &ctx);
     Ok(Some(known.map_or(refined.module, |known| known.module)))
+}
+
+/// Bytes of all tensors in the values.
+fn bytes(values: &[Value]) -> u64 {
+    values.iter().flat_map(Value::leaves).map(|t| t.bytes().len() as u64).sum()
 }
 
 /// Results by name: `out0`, `out1`, …; the parts of a tuple are `out0.0`, `out0.1`, ….

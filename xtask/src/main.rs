@@ -17,6 +17,9 @@ usage: cargo xtask COMMAND
   gen [--check]       write the generated documents in docs/, or check that they are fresh
   bench --peer jax [--only NAME] [--repeats N] [--threads N] [--numerics tpu|ieee]
                       time the bench programs in tpusim and in JAX's CPU backend, side by side
+  bench --memory [--only NAME] [--limit RATIO] [--record]
+                      compare peak memory with what XLA:CPU's buffer assignment takes; --record
+                      writes the programs and numbers that the tests hold tpusim to
 ";
 
 fn main() -> ExitCode {

@@ -4,7 +4,8 @@
 //!    through JAX's many little helper functions;
 //! 2. [`steps`] orders what is live and finds where each value dies, so that kernels may write over
 //!    an operand nobody needs any more (a tensor moved into its last user is its only owner);
-//! 3. [`fuse`] gathers elementwise operations into regions that run tile by tile in cache.
+//! 3. [`fuse`] gathers elementwise operations into regions that run tile by tile in cache;
+//! 4. `join` spares the slices that are only made to be concatenated.
 //!
 //! A [`Program`] is independent of any chip and of the inputs' values, and is run many times.
 
@@ -12,6 +13,7 @@ pub mod access;
 pub mod emit;
 pub mod fuse;
 pub mod inline;
+mod join;
 pub mod lanes;
 pub mod steps;
 

@@ -2,7 +2,8 @@
 
 use super::PlanOptions;
 use super::fuse::{Fused, Fusion, fuse};
-use sim_core::ir::{Function, OpId, RegionId, ValueId};
+use super::join::join;
+use sim_core::ir::{Function, OpId, Operation, RegionId, ValueId};
 use std::collections::HashSet;
 
 /// An operand of a step. `take`: this is the last use, the step owns the value.
@@ -16,6 +17,8 @@ pub struct Operand {
 pub enum Action {
     /// One operation by its kernel.
     Op(OpId),
+    /// A `concatenate`; those operands that have a slice are sliced on the way.
+    Join { op: OpId, slices: Vec<Option<OpId>> },
     /// Elementwise operations, and the reduction at their end, as one program. The step's operands
     /// are the distinct bases of its inputs, then the reduction's initial values.
     Fused { fused: Box<Fused>, sources: Vec<usize> },
@@ -27,6 +30,17 @@ pub struct Step {
     pub results: Vec<ValueId>,
     /// Values that nobody reads after this step and that it did not take.
     pub drops: Vec<ValueId>,
+}
+
+impl Step {
+    /// The operation that stands for the step: of several, the last.
+    pub fn operation<'f>(&self, f: &'f Function) -> Option<&'f Operation> {
+        let id = match &self.action {
+            Action::Op(id) | Action::Join { op: id, .. } => Some(*id),
+            Action::Fused { fused, .. } => fused.reduce.or(fused.members.last().copied()),
+        };
+        id.map(|id| f.op(id))
+    }
 }
 
 /// One region's steps.
@@ -79,7 +93,7 @@ fn external_uses(f: &Function) -> Vec<Vec<ValueId>> {
 }
 
 /// A step to be: what to do, what it reads, what it makes, what its regions use.
-type Draft = (Action, Vec<ValueId>, Vec<ValueId>, Vec<ValueId>);
+pub(super) type Draft = (Action, Vec<ValueId>, Vec<ValueId>, Vec<ValueId>);
 
 /// Moves those of the `late` steps to the end of `todo` that make any of these values.
 fn before<'v>(todo: &mut Vec<Draft>, late: &mut Vec<Draft>, values: impl Iterator<Item = &'v ValueId>) {
@@ -141,6 +155,9 @@ fn block(f: &Function, id: RegionId, captures: &[Vec<ValueId>], options: PlanOpt
             before(&mut todo, &mut late, op.operands.iter().chain(&uses));
             todo.push((Action::Op(o), op.operands.to_vec(), op.results.to_vec(), uses));
         }
+    }
+    if options.fuse.is_some() {
+        join(f, &mut todo, &region.results);
     }
     // Last uses, backwards. Only values defined in this very block may be taken or dropped: the
     // others may be needed by the next iteration.

@@ -19,7 +19,13 @@ impl Evaluator {
     /// With the numerics of `ctx`.
     pub(crate) fn new(ctx: &Ctx) -> Evaluator {
         let options = RunOptions { numerics: ctx.numerics, ..RunOptions::default() };
-        let exe = Executable { program: Program::empty(), options, print: None, progress: Arc::default() };
+        let exe = Executable {
+            program: Program::empty(),
+            options,
+            print: None,
+            progress: Arc::default(),
+            watch: super::memory::Watch::default(),
+        };
         Evaluator { exe, ctx: ctx.clone(), probes: Probes::default() }
     }
 
@@ -43,7 +49,7 @@ impl Evaluator {
         let mut frame = Frame::new(&plan.function, 0);
         let values = operands.iter().cloned().map(Value::Tensor).collect();
         let process = Process::new(&self.exe, &self.ctx, None, &self.probes);
-        let results = process.dispatch(&plan, plan.function.op(id), values, &mut frame)?;
+        let results = process.dispatch(&plan, plan.function.op(id), values, &[], &mut frame)?;
         results.into_iter().map(Value::tensor).collect()
     }
 }

@@ -1,9 +1,10 @@
 //! Values of one function call and the walk over the steps of a block.
 
-use super::{Process, Value};
+use super::{Process, Value, memory};
 use crate::plan::FunctionPlan;
 use crate::plan::steps::{Action, Operand};
-use sim_core::ir::{Function, OpId, RegionId, ValueId};
+use hbm::Piece;
+use sim_core::ir::{Function, Op, OpId, RegionId, ValueId};
 use sim_core::{Diagnostic, Result};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -28,6 +29,11 @@ impl Frame {
 
     pub(super) fn clear(&mut self, id: ValueId) {
         self.values[id.index()] = None;
+    }
+
+    /// Those that exist.
+    pub(super) fn values(&self) -> impl Iterator<Item = (ValueId, &Value)> {
+        self.values.iter().enumerate().filter_map(|(i, v)| Some((ValueId(i as u32), v.as_ref()?)))
     }
 
     pub(super) fn get(&self, id: ValueId) -> Result<&Value> {
@@ -78,13 +84,16 @@ impl Process<'_> {
         for step in &plan.steps {
             self.ctx.check_stop()?;
             let operands = step.operands.iter().map(|&o| frame.read(o)).collect::<Result<Vec<_>>>()?;
+            let held = memory::operands(step, &operands);
             let results = match &step.action {
-                Action::Op(id) => self.op(f, *id, operands, frame)?,
+                Action::Op(id) => self.op(f, *id, operands, &step.drops, frame)?,
+                Action::Join { op, slices } => self.join(f, *op, slices, operands)?,
                 Action::Fused { fused, sources } => self.fused(f, fused, sources, step, operands, frame)?,
             };
             for (&id, value) in step.results.iter().zip(results) {
                 frame.set(id, value);
             }
+            self.exe.watch.note(&self.ctx, f, step, held, frame);
             for &v in &step.drops {
                 frame.clear(v);
             }
@@ -92,15 +101,50 @@ impl Process<'_> {
         plan.results.iter().map(|&o| frame.read(o)).collect()
     }
 
+    /// A `concatenate` of operands and slices of operands.
+    fn join(
+        &self,
+        f: &FunctionPlan,
+        id: OpId,
+        slices: &[Option<OpId>],
+        operands: Vec<Value>,
+    ) -> Result<Vec<Value>> {
+        let op = f.function.op(id);
+        self.exe.progress.step(op.name());
+        let joined = || {
+            let Op::Concatenate { dim } = op.op else {
+                return Err(Diagnostic::invalid("only a concatenate joins"));
+            };
+            let mut pieces = Vec::with_capacity(operands.len());
+            for (value, slice) in operands.iter().zip(slices) {
+                let tensor = value.as_tensor()?;
+                pieces.push(match slice.map(|s| &f.function.op(s).op) {
+                    Some(Op::Slice { start, limit, strides }) => Piece::slice(tensor, start, limit, strides)?,
+                    _ => Piece::whole(tensor),
+                });
+            }
+            hbm::concatenate_pieces(&self.ctx, &pieces, dim as usize)
+        };
+        let out = joined().map_err(|e| e.in_op(op.name(), &op.loc).at(op.span))?;
+        Ok(vec![out.into()])
+    }
+
     /// One operation, with its name and place on any error.
-    fn op(&self, f: &FunctionPlan, id: OpId, operands: Vec<Value>, frame: &mut Frame) -> Result<Vec<Value>> {
+    fn op(
+        &self,
+        f: &FunctionPlan,
+        id: OpId,
+        operands: Vec<Value>,
+        unused: &[ValueId],
+        frame: &mut Frame,
+    ) -> Result<Vec<Value>> {
         let op = f.function.op(id);
         self.exe.progress.step(op.name());
         let watch = self.exe.options.check_nans.then(|| operands.clone());
         let place = |e: Diagnostic| e.in_op(op.name(), &op.loc).at(op.span);
         // A panic is a bug of ours; here its operation can be named. The run ends, so nobody sees
         // what it left half done.
-        let dispatch = AssertUnwindSafe(|| self.dispatch(f, op, operands, frame));
+        let dispatch = AssertUnwindSafe(|| self.dispatch(f, op, operands, unused, frame));
         let results = catch_unwind(dispatch)
             .unwrap_or_else(|panic| Err(Diagnostic::internal(&*panic)))
             .map_err(place)?;

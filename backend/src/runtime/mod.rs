@@ -9,6 +9,7 @@
 //! * `custom_call`: custom calls, by family
 //! * `parallel`: several processes in lockstep, for collectives
 //! * `evaluator`: one operation by itself, for passes that compute ahead
+//! * `memory`: what is alive when memory is at its peak
 //! * `checks`: StableHLO's `check` dialect, and comparison by ULP
 
 mod checks;
@@ -16,6 +17,7 @@ mod custom_call;
 mod evaluator;
 mod frame;
 mod fused;
+pub mod memory;
 mod nans;
 mod ops;
 mod parallel;
@@ -87,6 +89,7 @@ pub struct Executable {
     options: RunOptions,
     print: Option<PrintSink>,
     progress: Arc<Progress>,
+    watch: memory::Watch,
 }
 
 impl Executable {
@@ -98,7 +101,13 @@ impl Executable {
         let plan =
             PlanOptions { fuse: (!options.check_nans && !options.unfused).then_some(options.numerics) };
         let program = on_big_stack(|| Program::new(module, options.entry.as_deref(), plan))?;
-        Ok(Executable { program, options, print: None, progress: Arc::default() })
+        Ok(Executable {
+            program,
+            options,
+            print: None,
+            progress: Arc::default(),
+            watch: memory::Watch::default(),
+        })
     }
 
     /// Sends what the program prints to `sink`.
@@ -117,6 +126,12 @@ impl Executable {
         (&f.arg_types, &f.result_types)
     }
 
+    /// What was alive when the last run took most memory, whether it ended well or not. `None` if it
+    /// had no step.
+    pub fn peak_memory(&self) -> Option<memory::PeakMemory> {
+        self.watch.peak()
+    }
+
     pub fn program(&self) -> &Program {
         &self.program
     }
@@ -133,6 +148,7 @@ impl Executable {
     /// As [`Executable::run`], for entries that take tokens or tuples.
     pub fn run_values(&self, ctx: &Ctx, inputs: Vec<Value>) -> Result<Vec<Value>> {
         self.check_inputs(&inputs)?;
+        self.watch.start();
         let probes = Probes::default();
         on_big_stack(|| Process::new(self, ctx, None, &probes).call(self.program.entry(), inputs, 0))
     }

@@ -72,6 +72,26 @@ pub fn sort(
     keys: Option<&[SortKey]>,
     comparator: &dyn RegionFn,
 ) -> Result<Vec<Tensor>> {
+    let all = vec![true; inputs.len()];
+    Ok(sort_wanted(ctx, inputs.to_vec(), dim, keys, comparator, &all)?.into_iter().flatten().collect())
+}
+
+/// As [`sort`]; only those results are made that somebody wants, and inputs are let go as soon as
+/// may be. An only input that nobody else owns is sorted in place.
+///
+/// # Errors
+/// As [`sort`]; `Invalid` when `wanted` does not say yes or no for each input.
+pub fn sort_wanted(
+    ctx: &Ctx,
+    inputs: Vec<Tensor>,
+    dim: usize,
+    keys: Option<&[SortKey]>,
+    comparator: &dyn RegionFn,
+    wanted: &[bool],
+) -> Result<Vec<Option<Tensor>>> {
+    if wanted.len() != inputs.len() {
+        return Err(Diagnostic::invalid("a sort has as many results as inputs"));
+    }
     let Some(first) = inputs.first().filter(|t| dim < t.rank()) else {
         return Err(Diagnostic::invalid(format!("there is no dimension {dim} to sort along")));
     };
@@ -85,18 +105,18 @@ pub fn sort(
     }
     let n = shape[dim];
     if first.is_empty() || n == 1 {
-        return Ok(inputs.to_vec());
+        return Ok(inputs.into_iter().map(Some).collect());
     }
     let inner: usize = shape[dim + 1..].iter().product();
     let outer: usize = shape[..dim].iter().product();
     if inner == 1 {
-        return rows(ctx, inputs, n, keys, comparator);
+        return rows(ctx, inputs, n, keys, comparator, wanted);
     }
     // The sorted dimension goes last and comes back.
-    let inputs = inputs.iter().map(|t| swapped(ctx, t, outer, n, inner)).collect::<Result<Vec<_>>>()?;
-    rows(ctx, &inputs, n, keys, comparator)?
-        .iter()
-        .map(|t| Ok(swapped(ctx, t, outer, inner, n)?.reshaped(&shape)))
+    let inputs = inputs.into_iter().map(|t| swapped(ctx, &t, outer, n, inner)).collect::<Result<Vec<_>>>()?;
+    rows(ctx, inputs, n, keys, comparator, wanted)?
+        .into_iter()
+        .map(|t| t.map(|t| Ok(swapped(ctx, &t, outer, inner, n)?.reshaped(&shape))).transpose())
         .collect()
 }
 
@@ -125,45 +145,60 @@ fn swapped(ctx: &Ctx, t: &Tensor, outer: usize, a: usize, b: usize) -> Result<Te
 /// Sorts rows of `n` contiguous elements.
 fn rows(
     ctx: &Ctx,
-    inputs: &[Tensor],
+    mut inputs: Vec<Tensor>,
     n: usize,
     keys: Option<&[SortKey]>,
     comparator: &dyn RegionFn,
-) -> Result<Vec<Tensor>> {
-    let coders = keys.and_then(|keys| Some((keys, key::coders(inputs, keys)?)));
-    if let ([input], Some((_, coders))) = (inputs, &coders)
+    wanted: &[bool],
+) -> Result<Vec<Option<Tensor>>> {
+    let coders = keys.and_then(|keys| Some((keys, key::coders(&inputs, keys)?)));
+    if let ([input], Some((_, coders))) = (&mut inputs[..], &coders)
         && let [coder] = &coders[..]
         && u32::try_from(n).is_ok()
         && let Some(out) = alone(ctx, input, n, coder)?
     {
-        return Ok(vec![out]);
+        return Ok(vec![Some(out)]);
     }
     if u32::try_from(n).is_err() {
-        return by_positions::<u64>(ctx, inputs, n, |order| {
-            general::order(ctx, inputs, n, comparator, order)
-        });
+        let order = order_buffer::<u64>(ctx, &inputs)?;
+        let order = filled::<u64>(order, |order| general::order(ctx, &inputs, n, comparator, order))?;
+        return by_positions::<u64>(ctx, inputs, n, order, wanted);
     }
-    by_positions::<u32>(ctx, inputs, n, |order| match &coders {
-        Some((keys, coders)) => by_keys(ctx, inputs, n, keys, coders, order),
-        None => general::order(ctx, inputs, n, comparator, order),
-    })
+    let order = match &coders {
+        Some((keys, coders)) => by_keys(ctx, &inputs, n, keys, coders)?,
+        None => filled::<u32>(order_buffer::<u32>(ctx, &inputs)?, |order| {
+            general::order(ctx, &inputs, n, comparator, order)
+        })?,
+    };
+    by_positions::<u32>(ctx, inputs, n, order, wanted)
 }
 
-/// Gets the rows' orders and moves every input's elements accordingly.
+/// A position for each element.
+fn order_buffer<I: Row>(ctx: &Ctx, inputs: &[Tensor]) -> Result<Buffer> {
+    let bytes = sim_core::exec::byte_len(sim_core::ElementType::U64, &[inputs[0].len()])?;
+    ctx.scratch(bytes / 8 * size_of::<I>())
+}
+
+fn filled<I: Row>(mut buffer: Buffer, fill: impl FnOnce(&mut [I]) -> Result<()>) -> Result<Buffer> {
+    fill(bytemuck::cast_slice_mut(buffer.bytes_mut()))?;
+    Ok(buffer)
+}
+
+/// Moves every input's elements by the rows' orders.
 fn by_positions<I: Row>(
     ctx: &Ctx,
-    inputs: &[Tensor],
+    inputs: Vec<Tensor>,
     n: usize,
-    fill: impl FnOnce(&mut [I]) -> Result<()>,
-) -> Result<Vec<Tensor>> {
-    let bytes = sim_core::exec::byte_len(sim_core::ElementType::U64, &[inputs[0].len()])?;
-    let mut order = ctx.scratch(bytes / 8 * size_of::<I>())?;
-    let order: &mut [I] = bytemuck::cast_slice_mut(order.bytes_mut());
-    fill(order)?;
-    let order = &*order;
+    order: Buffer,
+    wanted: &[bool],
+) -> Result<Vec<Option<Tensor>>> {
+    let order: &[I] = bytemuck::cast_slice(order.bytes());
+    // Those that nobody wants go first.
+    let inputs: Vec<Option<Tensor>> = inputs.into_iter().zip(wanted).map(|(t, &w)| w.then_some(t)).collect();
     inputs
-        .iter()
+        .into_iter()
         .map(|t| {
+            let Some(t) = t else { return Ok(None) };
             let mut out = ctx.alloc(t.element(), t.shape())?;
             by_width!(t.element().byte_size(), T => {
                 let (dst, src): (&mut [T], &[T]) =
@@ -182,7 +217,7 @@ fn by_positions<I: Row>(
                     }
                 });
             });
-            Ok(out)
+            Ok(Some(out))
         })
         .collect()
 }
@@ -198,22 +233,31 @@ fn code_buffers<C: Code>(ctx: &Ctx, n: usize) -> Result<(Buffer, Buffer)> {
 }
 
 /// Sorts the only operand by itself, when its values can be read back from their codes.
-fn alone(ctx: &Ctx, input: &Tensor, n: usize, coder: &Coder) -> Result<Option<Tensor>> {
-    if !coder.exact(input.bytes()) {
+/// The input is taken where nobody else owns it.
+fn alone(ctx: &Ctx, input: &mut Tensor, n: usize, coder: &Coder) -> Result<Option<Tensor>> {
+    let width = input.element().byte_size();
+    if !coder.exact(input.bytes()) || coder.bits as usize > 8 * width {
         return Ok(None);
     }
-    let mut out = ctx.alloc(input.element(), input.shape())?;
-    by_width!(input.element().byte_size(), T => {
-        if coder.bits <= 32 {
-            codes_alone::<T, u32>(ctx, input, &mut out, n, coder)?;
-        } else {
-            codes_alone::<T, u64>(ctx, input, &mut out, n, coder)?;
-        }
-    });
+    let mut out = if input.is_unique() {
+        std::mem::replace(input, Tensor::scalar(0u8))
+    } else {
+        let mut out = ctx.alloc(input.element(), input.shape())?;
+        let task = task(n) * width;
+        let pieces = out.bytes_mut().par_chunks_mut(task).zip(input.bytes().par_chunks(task));
+        pieces.for_each(|(to, from)| to.copy_from_slice(from));
+        out
+    };
+    match width {
+        1 => codes_alone::<u8>(ctx, &mut out, n, coder)?,
+        2 => codes_alone::<u16>(ctx, &mut out, n, coder)?,
+        4 => codes_alone::<u32>(ctx, &mut out, n, coder)?,
+        _ => codes_alone::<u64>(ctx, &mut out, n, coder)?,
+    }
     Ok(Some(out))
 }
 
-/// A storage type and a code type that hold each other's low bits.
+/// An integer of a code's low bits.
 trait FromCode {
     fn from_code(code: u64) -> Self;
 }
@@ -229,35 +273,29 @@ macro_rules! from_code {
 
 from_code!(u8, u16, u32, u64, u128);
 
-impl FromCode for [u64; 2] {
-    fn from_code(code: u64) -> Self {
-        [code, 0]
-    }
-}
-
-fn codes_alone<T, C>(ctx: &Ctx, input: &Tensor, out: &mut Tensor, n: usize, coder: &Coder) -> Result<()>
+/// Sorts rows in place, as codes `C` of the elements' width.
+fn codes_alone<C>(ctx: &Ctx, rows: &mut Tensor, n: usize, coder: &Coder) -> Result<()>
 where
-    T: bytemuck::Pod + FromCode + Send + Sync,
     C: Code + FromCode + Into<u128>,
 {
     let task = task(n);
-    let (dst, src): (&mut [T], &[T]) =
-        (bytemuck::cast_slice_mut(out.bytes_mut()), bytemuck::cast_slice(input.bytes()));
-    dst.par_chunks_mut(task).zip(src.par_chunks(task)).try_for_each(|(dst, src)| {
-        let (mut codes, mut temp) = code_buffers::<C>(ctx, n)?;
-        let codes: &mut [C] = bytemuck::cast_slice_mut(codes.bytes_mut());
+    let rows: &mut [C] = bytemuck::cast_slice_mut(rows.bytes_mut());
+    rows.par_chunks_mut(task).try_for_each(|rows| {
+        ctx.check_stop()?;
+        let mut temp = ctx.scratch(n * size_of::<C>())?;
         let temp: &mut [C] = bytemuck::cast_slice_mut(temp.bytes_mut());
-        for (dst, src) in dst.chunks_exact_mut(n).zip(src.chunks_exact(n)) {
-            let mut slots = codes.iter_mut();
-            coder.each(bytemuck::cast_slice(src), |c| {
+        for row in rows.chunks_exact_mut(n) {
+            temp.copy_from_slice(row);
+            let mut slots = row.iter_mut();
+            coder.each(bytemuck::cast_slice(temp), |c| {
                 if let Some(slot) = slots.next() {
                     *slot = C::from_code(c);
                 }
             });
-            radix::sort(codes, temp, 0, coder.bits);
-            dst.iter_mut().zip(codes.iter()).for_each(|(d, &c)| {
-                let code: u128 = c.into();
-                *d = T::from_code(coder.decode(code as u64));
+            radix::sort(row, temp, 0, coder.bits);
+            row.iter_mut().for_each(|c| {
+                let code: u128 = (*c).into();
+                *c = C::from_code(coder.decode(code as u64));
             });
         }
         Ok(())
@@ -281,31 +319,42 @@ impl Keyed<'_> {
         self.coders[k].each(&input.bytes()[row * bytes..][..bytes], f);
     }
 
-    /// Sorts the rows from `first` on by one integer each: the codes of all keys, then the position.
-    fn packed<C>(&self, ctx: &Ctx, first: usize, order: &mut [u32]) -> Result<()>
-    where
-        C: Code + FromCode + std::ops::BitOr<Output = C> + std::ops::Shl<u32, Output = C> + Into<u128>,
-    {
+    /// Sorts a row by one integer an element: the codes of all keys, then the position.
+    fn sorted<C: Joined>(&self, row: usize, codes: &mut [C], temp: &mut [C]) {
+        codes.iter_mut().enumerate().for_each(|(i, c)| *c = C::from_code(i as u64));
+        let mut shift = POSITION;
+        for k in (0..self.keys.len()).rev() {
+            let mut slots = codes.iter_mut();
+            self.each(row, k, |code| {
+                if let Some(slot) = slots.next() {
+                    *slot = *slot | C::from_code(code) << shift;
+                }
+            });
+            shift += self.coders[k].bits;
+        }
+        radix::sort(codes, temp, POSITION, shift);
+    }
+
+    /// The order of the only row. Its buffer is taken when the scratch of the sort is gone.
+    fn one<C: Joined>(&self, ctx: &Ctx) -> Result<Buffer> {
+        let (mut codes, mut temp) = code_buffers::<C>(ctx, self.n)?;
+        let sorted: &mut [C] = bytemuck::cast_slice_mut(codes.bytes_mut());
+        self.sorted(0, sorted, bytemuck::cast_slice_mut(temp.bytes_mut()));
+        drop(temp);
+        filled(order_buffer::<u32>(ctx, self.inputs)?, |order| {
+            positions(sorted, order);
+            Ok(())
+        })
+    }
+
+    /// The orders of the rows from `first` on.
+    fn packed<C: Joined>(&self, ctx: &Ctx, first: usize, order: &mut [u32]) -> Result<()> {
         let (mut codes, mut temp) = code_buffers::<C>(ctx, self.n)?;
         let codes: &mut [C] = bytemuck::cast_slice_mut(codes.bytes_mut());
         let temp: &mut [C] = bytemuck::cast_slice_mut(temp.bytes_mut());
         for (r, order) in order.chunks_exact_mut(self.n).enumerate() {
-            codes.iter_mut().enumerate().for_each(|(i, c)| *c = C::from_code(i as u64));
-            let mut shift = POSITION;
-            for k in (0..self.keys.len()).rev() {
-                let mut slots = codes.iter_mut();
-                self.each(first + r, k, |code| {
-                    if let Some(slot) = slots.next() {
-                        *slot = *slot | C::from_code(code) << shift;
-                    }
-                });
-                shift += self.coders[k].bits;
-            }
-            radix::sort(codes, temp, POSITION, shift);
-            order.iter_mut().zip(codes.iter()).for_each(|(o, &c)| {
-                let code: u128 = c.into();
-                *o = code as u32;
-            });
+            self.sorted(first + r, codes, temp);
+            positions(codes, order);
         }
         Ok(())
     }
@@ -331,29 +380,47 @@ impl Keyed<'_> {
     }
 }
 
+/// Codes that hold those of several keys, and a position.
+trait Joined:
+    Code + FromCode + std::ops::BitOr<Output = Self> + std::ops::Shl<u32, Output = Self> + Into<u128>
+{
+}
+
+impl Joined for u64 {}
+impl Joined for u128 {}
+
+/// The positions in sorted codes.
+fn positions<C: Joined>(codes: &[C], order: &mut [u32]) {
+    order.iter_mut().zip(codes).for_each(|(o, &c)| {
+        let code: u128 = c.into();
+        *o = code as u32;
+    });
+}
+
 /// Bits of a position inside a row.
 const POSITION: u32 = 32;
 
 /// The order of each row by its keys' codes, then by position.
-fn by_keys(
-    ctx: &Ctx,
-    inputs: &[Tensor],
-    n: usize,
-    keys: &[SortKey],
-    coders: &[Coder],
-    order: &mut [u32],
-) -> Result<()> {
+fn by_keys(ctx: &Ctx, inputs: &[Tensor], n: usize, keys: &[SortKey], coders: &[Coder]) -> Result<Buffer> {
     let keyed = Keyed { inputs, keys, coders, n };
     let bits: u32 = coders.iter().map(|c| c.bits).sum();
+    let rows = inputs[0].len() / n;
+    match bits {
+        0..=32 if rows == 1 => return keyed.one::<u64>(ctx),
+        33..=96 if rows == 1 => return keyed.one::<u128>(ctx),
+        _ => {}
+    }
     let task = task(n);
-    order.par_chunks_mut(task).enumerate().try_for_each(|(i, order)| {
-        ctx.check_stop()?;
-        let first = i * (task / n);
-        match bits {
-            0..=32 => keyed.packed::<u64>(ctx, first, order),
-            33..=96 => keyed.packed::<u128>(ctx, first, order),
-            _ => keyed.lexicographic(ctx, first, order),
-        }
+    filled(order_buffer::<u32>(ctx, inputs)?, |order| {
+        order.par_chunks_mut(task).enumerate().try_for_each(|(i, order)| {
+            ctx.check_stop()?;
+            let first = i * (task / n);
+            match bits {
+                0..=32 => keyed.packed::<u64>(ctx, first, order),
+                33..=96 => keyed.packed::<u128>(ctx, first, order),
+                _ => keyed.lexicographic(ctx, first, order),
+            }
+        })
     })
 }
 

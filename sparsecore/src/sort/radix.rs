@@ -16,7 +16,7 @@ macro_rules! code {
     })* };
 }
 
-code!(u32, u64, u128);
+code!(u8, u16, u32, u64, u128);
 
 /// 2^11 counters of a pass fit in L1 beside the lines being written.
 const DIGIT: u32 = 11;

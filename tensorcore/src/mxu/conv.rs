@@ -233,7 +233,7 @@ fn padded(ctx: &Ctx, lhs: &Tensor, g: &Geometry) -> Result<(Buffer, Vec<usize>)>
 /// Attributes that do not fit; unsupported types; memory; interruption.
 pub fn convolution(
     ctx: &Ctx,
-    lhs: &Tensor,
+    lhs: Tensor,
     rhs: &Tensor,
     attrs: &ConvAttrs,
     out: ElementType,
@@ -246,18 +246,24 @@ pub fn convolution(
     if lhs.is_empty() || rhs.is_empty() {
         return ctx.alloc_zeroed(out, &shape);
     }
-    let own;
+    let (element, images) = (lhs.element(), lhs.shape()[g.input[0]]);
+    let (plain, own);
     let (input_bytes, input_shape) = if g.axes.iter().all(Axis::plain) {
-        (lhs.bytes(), lhs.shape().to_vec())
+        plain = lhs;
+        (plain.bytes(), plain.shape().to_vec())
     } else {
-        own = padded(ctx, lhs, &g)?;
+        own = padded(ctx, &lhs, &g)?;
+        drop(lhs);
         (own.0.bytes(), own.1)
     };
     // The offset tables below: of the rows on either side, and of the products' terms.
-    let positions = g.axes.iter().fold(lhs.shape()[g.input[0]], |n, a| n.saturating_mul(a.output));
-    let _tables = ctx.reserve(positions.saturating_add(3 * rhs.len()).saturating_mul(size_of::<usize>()))?;
+    let positions = g.axes.iter().fold(images, |n, a| n.saturating_mul(a.output));
+    let features = rhs.shape()[g.kernel[1]];
+    let terms = rhs.len() / features;
+    let tables = positions.saturating_add(3 * terms + features);
+    let _tables = ctx.reserve(tables.saturating_mul(size_of::<usize>()))?;
     let (ls, rs) = (strides(&input_shape), strides(rhs.shape()));
-    let (batch, features) = (lhs.shape()[g.input[0]] / g.batch_groups, rhs.shape()[g.kernel[1]]);
+    let batch = images / g.batch_groups;
     let group_features = features / (g.feature_groups * g.batch_groups);
     let channels = rhs.shape()[g.kernel[0]];
     let groups = g.feature_groups * g.batch_groups;
@@ -284,8 +290,8 @@ pub fn convolution(
 
     let view = |bytes, size, batch, rows, ks| View { bytes, size, batch, rows, ks };
     let input = |batch, rows| Operand {
-        element: lhs.element(),
-        view: view(input_bytes, lhs.element().byte_size(), batch, rows, input_ks),
+        element,
+        view: view(input_bytes, element.byte_size(), batch, rows, input_ks),
     };
     let kernel = |batch| Operand {
         element: rhs.element(),
@@ -458,14 +464,14 @@ mod tests {
             let (x, w) = (values(xs.iter().product(), seed), values(ws.iter().product(), seed + 99));
             let (a, b) = (Tensor::from_slice(&xs, &x), Tensor::from_slice(&ws, &w));
             let ctx = Ctx::new(Numerics::tpu(), 1 << 30);
-            let got = convolution(&ctx, &a, &b, &attrs, ElementType::S32).unwrap();
+            let got = convolution(&ctx, a.clone(), &b, &attrs, ElementType::S32).unwrap();
             let want = reference(&x, &xs, &w, &ws, &attrs, got.shape());
             prop_assert_eq!(got.as_slice::<i32>().iter().map(|&v| v as i64).collect::<Vec<_>>(), want.clone());
             // Small integers are exact in bf16 too, and their sums in f32.
             let f = |t: &[i8], shape: &[usize]| {
                 Tensor::from_slice(shape, &t.iter().map(|&v| v as f32).collect::<Vec<_>>())
             };
-            let got = convolution(&ctx, &f(&x, &xs), &f(&w, &ws), &attrs, ElementType::F32).unwrap();
+            let got = convolution(&ctx, f(&x, &xs), &f(&w, &ws), &attrs, ElementType::F32).unwrap();
             prop_assert_eq!(got.as_slice::<f32>().iter().map(|&v| v as i64).collect::<Vec<_>>(), want);
         }
     }

@@ -38,8 +38,12 @@ pub struct Plan<'a, S> {
 const MC: usize = 16 * MR;
 /// Columns of one task.
 const NC: usize = 512;
-/// Bytes of packed right operand at a time.
+/// Packed columns take at most one part in this many of what operands and result take,
+const PACKED_PART: usize = 5;
+/// and no more bytes than this.
 const PACKED_BYTES: usize = 32 << 20;
+/// Tasks between two barriers below which their rows are halved, so that threads end together.
+const FEW_TASKS: usize = 32;
 /// Multiply-adds below which a task is not worth its start.
 const TASK_WORK: usize = 1 << 17;
 /// Multiply-adds up to which one product of a batch runs in one task.
@@ -229,10 +233,12 @@ impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
             }
             // With few rows, narrower tasks keep all threads at work.
             let width = if m > 2 * MC { NC } else { NC / 4 };
+            let few = m.div_ceil(MC) * columns.len().div_ceil(width) < FEW_TASKS;
+            let height = if few && self.chunk < n { MC / 2 } else { MC };
             let mut tasks: Vec<Task> = Vec::new();
-            for (r, rows) in out.chunks_mut(MC * n * size).enumerate() {
+            for (r, rows) in out.chunks_mut(height * n * size).enumerate() {
                 let first = tasks.len();
-                let range = r * MC..(r * MC + MC).min(m);
+                let range = r * height..(r * height + height).min(m);
                 for j0 in (0..columns.len()).step_by(width) {
                     tasks.push((range.clone(), j0, Vec::with_capacity(range.len())));
                 }
@@ -294,9 +300,16 @@ pub fn gemm<S: Scalar, const NR: usize>(
             steps.push(Step { pass, ks, order, before });
         }
     }
-    let most = PACKED_BYTES / (depth.max(1) * size_of::<S>()) / NC * NC;
     let padded = n.next_multiple_of(NR);
-    let chunk = if m <= MC { padded } else { most.max(NC).min(padded) };
+    let chunk = if m <= MC {
+        padded
+    } else {
+        let all = lhs.bytes.len() + rhs.bytes.len() + out.len();
+        let most = PACKED_BYTES.min(all / PACKED_PART) / (depth.max(1) * size_of::<S>());
+        // Whole tasks, if they fit; else what there is room for.
+        let unit = [NC, NC / 4, NR].into_iter().find(|&unit| unit <= most).unwrap_or(NR);
+        (most / unit * unit).max(NR).min(padded)
+    };
     let product = Product::<S, NR> { lhs, rhs, plan, steps, depth, chunk };
     let work = m.saturating_mul(n).saturating_mul(depth.max(1));
     let one = m * n * plan.out_size;

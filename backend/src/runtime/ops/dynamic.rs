@@ -85,7 +85,7 @@ impl Process<'_> {
                 let flat = ints(&operands.next()?)?;
                 let mut attrs = (**attrs).clone();
                 attrs.padding = flat.chunks_exact(2).map(|p| (p[0], p[1])).collect();
-                mxu::convolution(ctx, &x, &rhs, &attrs, site.computed_element(0)?)
+                mxu::convolution(ctx, x, &rhs, &attrs, site.computed_element(0)?)
             }
             Op::GetDimensionSize { dim } => {
                 let n = x.shape().get(*dim as usize).copied().unwrap_or(0);

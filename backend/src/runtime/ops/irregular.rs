@@ -39,9 +39,18 @@ impl Process<'_> {
                 let region = site.op.regions[0];
                 let keys = sparsecore::sort::recognise(&site.f.function, region);
                 let comparator = self.region_fn(site.f, region, frame)?;
-                let out = sparsecore::sort::sort(ctx, &inputs, *dim as usize, keys.as_deref(), &comparator)?;
+                // A result that nobody reads is not made; its place takes anything.
+                let wanted: Vec<bool> = site.op.results.iter().map(|v| !site.unused.contains(v)).collect();
+                let out = sparsecore::sort::sort_wanted(
+                    ctx,
+                    inputs,
+                    *dim as usize,
+                    keys.as_deref(),
+                    &comparator,
+                    &wanted,
+                )?;
                 comparator.finish()?;
-                Ok(out.into_iter().map(Value::Tensor).collect())
+                Ok(out.into_iter().map(|t| t.map_or(Value::Token, Value::Tensor)).collect())
             }
             Op::TopK { k, .. } => {
                 let x = operands.next()?;

@@ -26,7 +26,7 @@ impl Process<'_> {
             }
             Op::Einsum { config } => mxu::einsum(ctx, &x, &operands.next()?, config, out),
             Op::UnaryEinsum { config } => mxu::unary_einsum(ctx, &x, config),
-            Op::Convolution(attrs) => mxu::convolution(ctx, &x, &operands.next()?, attrs, out),
+            Op::Convolution(attrs) => mxu::convolution(ctx, x, &operands.next()?, attrs, out),
             Op::RaggedDot { dims, precision } => {
                 let (rhs, sizes) = (operands.next()?, operands.next()?);
                 mxu::ragged_dot(ctx, &x, &rhs, &sizes, dims, precision, out)
@@ -41,7 +41,7 @@ impl Process<'_> {
                 *unit_diagonal,
                 *transpose,
             ),
-            Op::Fft { ty, length } => linalg::fft(ctx, &x, *ty, length),
+            Op::Fft { ty, length } => linalg::fft(ctx, x, *ty, length),
             other => Err(Diagnostic::unsupported(format!("{} as a contraction", other.name()))),
         }
     }

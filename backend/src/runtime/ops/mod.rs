@@ -25,6 +25,8 @@ use smallvec::SmallVec;
 pub(super) struct Site<'a> {
     pub f: &'a FunctionPlan,
     pub op: &'a Operation,
+    /// Values that nobody reads afterwards: results may be among them.
+    pub unused: &'a [ValueId],
 }
 
 impl<'a> Site<'a> {
@@ -75,9 +77,10 @@ impl Process<'_> {
         f: &FunctionPlan,
         op: &Operation,
         operands: Vec<Value>,
+        unused: &[ValueId],
         frame: &mut Frame,
     ) -> Result<Vec<Value>> {
-        let site = Site { f, op };
+        let site = Site { f, op, unused };
         if super::quantized::applies(&site) {
             return self.quantized(&site, operands, frame);
         }

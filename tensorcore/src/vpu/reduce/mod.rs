@@ -25,7 +25,7 @@ mod pass;
 mod tests;
 
 use super::tile::access::Access;
-use super::tile::buf::splat;
+use super::tile::buf::{TileBuf, splat};
 use super::tile::exec::Out;
 use super::tile::{TileBuilder, TileInput, TileProgram};
 use fold::{Fold, accumulates_in_f32};
@@ -225,6 +225,9 @@ fn converted(program: &TileProgram, types: &[ElementType]) -> Result<TileProgram
         .ok_or_else(|| Diagnostic::unsupported(format!("stablehlo.reduce: no conversion to {types:?}")))
 }
 
+/// Elements that get their initial value at a time.
+const STARTS: usize = 4096;
+
 #[allow(clippy::too_many_arguments)] // One caller; a struct would only rename them.
 fn typed(
     ctx: &Ctx,
@@ -259,10 +262,17 @@ fn typed(
         parts = typed_pass(ctx, &identity, &access, shape3, folds, wide, &mut [])?;
     }
     let mut results = Vec::new();
-    for (((part, init), fold), &ty) in parts.iter().zip(inits).zip(folds).zip(wide) {
-        let mut out = ctx.alloc(ty, out_shape)?;
-        splat(convert(ctx, init.clone(), ty)?.bytes(), out.bytes_mut());
-        (fold.fold)(out.bytes_mut(), part.bytes());
+    for (((part, init), fold), &ty) in parts.into_iter().zip(inits).zip(folds).zip(wide) {
+        // In place: the parts may be as large as the operands.
+        let mut out = part.reshaped(out_shape);
+        let init = convert(ctx, init.clone(), ty)?;
+        let mut starts = TileBuf::new(out.len().min(STARTS) * fold.width);
+        for part in out.bytes_mut().chunks_mut(STARTS * fold.width) {
+            let starts = starts.bytes_mut(part.len());
+            splat(init.bytes(), starts);
+            (fold.fold)(starts, part);
+            part.copy_from_slice(starts);
+        }
         results.push(out);
     }
     results.extend(stored);
@@ -342,14 +352,21 @@ fn general(
     let mut starts = Vec::new();
     let mut results = Vec::new();
     for (init, &ty) in inits.iter().zip(types) {
-        let mut start = ctx.scratch(count * ty.byte_size())?;
+        let mut start = ctx.scratch(count.min(STARTS) * ty.byte_size())?;
         splat(init.bytes(), start.bytes_mut());
         starts.push(start);
         results.push(ctx.alloc(ty, out_shape)?);
     }
-    let args: Vec<&[u8]> = starts.iter().chain(&parts).map(|b| b.bytes()).collect();
-    let mut outs: Vec<Out<'_>> = results.iter_mut().map(Tensor::bytes_mut).collect();
-    region.eval(&args, &mut outs, count);
+    for first in (0..count).step_by(STARTS) {
+        let n = STARTS.min(count - first);
+        let piece = |ty: ElementType| first * ty.byte_size()..(first + n) * ty.byte_size();
+        let starts = starts.iter().zip(types).map(|(b, ty)| &b.bytes()[..n * ty.byte_size()]);
+        let parts = parts.iter().zip(types).map(|(b, &ty)| &b.bytes()[piece(ty)]);
+        let args: Vec<&[u8]> = starts.chain(parts).collect();
+        let mut outs: Vec<Out<'_>> =
+            results.iter_mut().zip(types).map(|(t, &ty)| &mut t.bytes_mut()[piece(ty)]).collect();
+        region.eval(&args, &mut outs, n);
+    }
     Ok(results)
 }
 
