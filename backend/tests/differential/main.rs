@@ -1,6 +1,6 @@
 //! Random StableHLO programs, run here and by JAX on the CPU: the same values?
 //!
-//! `TPUSIM_DIFF=N` runs N programs (default 200), from seed `TPUSIM_DIFF_SEED` (default 1) on. A
+//! `TPUSIM_DIFF=N` runs N programs (default 1000), from seed `TPUSIM_DIFF_SEED` (default 1) on. A
 //! failing program is printed as small as it can be made, as a file for `tests/regress`. Without
 //! `TPUSIM_PYTHON` (a Python with the packages of `xtask/requirements.txt`) the test is skipped.
 
@@ -20,6 +20,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// After so many failures a run ends.
 const ENOUGH: usize = 10;
+
+/// A process of JAX keeps what it compiled: after so many programs a new one takes over.
+const RENEW: u64 = 1000;
 
 fn python() -> Option<OsString> {
     let python = std::env::var_os("TPUSIM_PYTHON");
@@ -44,7 +47,7 @@ fn number(name: &str, default: u64) -> u64 {
 #[test]
 fn programs_agree_with_jax() {
     let Some(python) = python() else { return };
-    let count = number("TPUSIM_DIFF", 200);
+    let count = number("TPUSIM_DIFF", 1000);
     let first = number("TPUSIM_DIFF_SEED", 1);
     let next = AtomicU64::new(first);
     let failures = Mutex::new(Vec::new());
@@ -53,10 +56,16 @@ fn programs_agree_with_jax() {
         for _ in 0..workers {
             s.spawn(|| {
                 let mut jax = Jax::start(&python);
-                loop {
+                for done in 1u64.. {
                     let seed = next.fetch_add(1, Ordering::Relaxed);
                     if seed >= first + count || failures.lock().expect("no panic").len() >= ENOUGH {
                         return;
+                    }
+                    if (seed - first) % 1000 == 999 {
+                        eprintln!("{} of {count} programs", seed - first + 1);
+                    }
+                    if done.is_multiple_of(RENEW) {
+                        jax = Jax::start(&python);
                     }
                     if let Err(report) = one(&mut jax, seed) {
                         failures.lock().expect("no panic").push(report);
