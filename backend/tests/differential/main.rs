@@ -68,6 +68,7 @@ fn programs_agree_with_jax() {
                         jax = Jax::start(&python);
                     }
                     if let Err(report) = one(&mut jax, seed) {
+                        eprintln!("{report}"); // At once: a long run may be stopped.
                         failures.lock().expect("no panic").push(report);
                     }
                 }

@@ -110,6 +110,9 @@ impl Draw {
             if op == B::Power && y.size() > 31.0 {
                 return None; // XLA looks at the lowest bits of the exponent only.
             }
+            if op == B::Power && x.low <= 0.0 && x.high >= 0.0 && y.low < 0.0 {
+                return None; // 0 to a negative power is -1 where XLA folds it, and 0 where it runs.
+            }
             let products = [x.low * y.low, x.low * y.high, x.high * y.low, x.high * y.high];
             let least = |v: &[f64]| v.iter().copied().fold(f64::INFINITY, f64::min);
             let most = |v: &[f64]| v.iter().copied().fold(f64::NEG_INFINITY, f64::max);
