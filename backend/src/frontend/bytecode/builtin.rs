@@ -11,6 +11,16 @@ use sim_core::types::FunctionType;
 use sim_core::{Diagnostic, ElementType as E, Loc, Result, Type};
 use std::sync::Arc;
 
+/// Writers sort by name; damage does not, so neighbours are not all there is to compare.
+pub(super) fn given_once(dict: &AttrDict) -> Result<(), String> {
+    let mut names: Vec<&str> = dict.iter().map(|(name, _)| name).collect();
+    names.sort_unstable();
+    match names.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(format!("the attribute `{}` is given twice", pair[0])),
+        None => Ok(()),
+    }
+}
+
 /// `number` is the entry's own, the identity of a distinct attribute.
 pub(super) fn attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>, number: usize) -> Result<Attr> {
     use codes::builtin_attr as code;
@@ -23,10 +33,7 @@ pub(super) fn attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>, number: usize) -
             for _ in 0..n {
                 dict.0.push((t.string_attr(at)?, t.attr(at)?));
             }
-            // Sorted by name, so names that are given twice are neighbours.
-            if let Some(pair) = dict.0.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-                return Err(at.error_at(start, format_args!("the attribute `{}` is given twice", pair[0].0)));
-            }
+            given_once(&dict).map_err(|why| at.error_at(start, why))?;
             Attr::Dict(Arc::new(dict))
         }
         code::STRING => Attr::String(t.string(at)?),
@@ -259,4 +266,16 @@ pub(super) fn ty<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Type> {
         code::TF32 => Type::Verbatim("tf32".into()),
         number => return Err(at.error_at(start, format_args!("MLIR has no type of code {number}"))),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_that_repeat_are_found_wherever_they_stand() {
+        let dict = |names: &[&str]| names.iter().map(|n| (Arc::from(*n), Attr::Unit)).collect::<AttrDict>();
+        assert_eq!(given_once(&dict(&["b", "a", "c"])), Ok(()));
+        assert_eq!(given_once(&dict(&["b", "a", "b"])), Err("the attribute `b` is given twice".to_owned()));
+    }
 }

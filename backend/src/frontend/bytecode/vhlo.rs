@@ -2,9 +2,9 @@
 
 use super::codes::{self, VHLO_SCALARS};
 use super::cursor::{Cursor, span};
-use super::elements;
 use super::hlo::{self, keyword};
 use super::tables::Tables;
+use super::{builtin, elements};
 use super::{quant, shaped};
 use crate::frontend::vhlo::Version;
 use sim_core::ir::op::*;
@@ -32,6 +32,7 @@ pub(super) fn attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Attr> 
             for _ in 0..n {
                 dict.0.push((t.string_attr(at)?, t.attr(at)?));
             }
+            builtin::given_once(&dict).map_err(|why| at.error_at(start, why))?;
             Attr::Dict(Arc::new(dict))
         }
         code::FFT_TYPE => keyword::<FftType>(at)?,
