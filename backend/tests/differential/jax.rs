@@ -15,6 +15,9 @@ pub struct Jax {
     answers: BufReader<ChildStdout>,
 }
 
+/// How a message of an aborted process begins.
+pub const DIED: &str = "JAX: the process died";
+
 impl Jax {
     /// # Panics
     /// If the interpreter cannot be started.

@@ -51,6 +51,7 @@ fn programs_agree_with_jax() {
     let first = number("TPUSIM_DIFF_SEED", 1);
     let next = AtomicU64::new(first);
     let failures = Mutex::new(Vec::new());
+    let aborted = AtomicU64::new(0);
     let workers = if count < 20 { 1 } else { 2 };
     std::thread::scope(|s| {
         for _ in 0..workers {
@@ -67,7 +68,7 @@ fn programs_agree_with_jax() {
                     if done.is_multiple_of(RENEW) {
                         jax = Jax::start(&python);
                     }
-                    if let Err(report) = one(&mut jax, seed) {
+                    if let Err(report) = one(&mut jax, seed, &aborted) {
                         eprintln!("{report}"); // At once: a long run may be stopped.
                         failures.lock().expect("no panic").push(report);
                     }
@@ -76,15 +77,23 @@ fn programs_agree_with_jax() {
         }
     });
     let failures = failures.into_inner().expect("no panic");
-    eprintln!("{} programs compared with JAX", next.load(Ordering::Relaxed).min(first + count) - first);
+    let aborted = aborted.into_inner();
+    let drawn = next.load(Ordering::Relaxed).min(first + count) - first;
+    eprintln!("{} programs compared with JAX, {aborted} more ended its process", drawn - aborted);
+    // XLA aborts on few (the absolute value of a complex iota, say). Of many, the question is ours.
+    assert!(aborted <= 2 + drawn / 200, "{aborted} of {drawn} programs ended JAX's process");
     assert!(failures.is_empty(), "{} programs failed\n{}", failures.len(), failures.join("\n"));
 }
 
-fn one(jax: &mut Jax, seed: u64) -> Result<(), String> {
+fn one(jax: &mut Jax, seed: u64, aborted: &AtomicU64) -> Result<(), String> {
     let drawn = draw(seed);
     let Err(mismatch) = compare::check(jax, &drawn.module, &drawn.inputs, &drawn.outputs) else {
         return Ok(());
     };
+    if mismatch.text.starts_with(jax::DIED) {
+        aborted.fetch_add(1, Ordering::Relaxed);
+        return Ok(());
+    }
     let failing = Failing { module: drawn.module, inputs: drawn.inputs, infos: drawn.outputs };
     let (small, why) = shrink(jax, failing, mismatch);
     Err(format!("// seed {seed}: {}\n{}", why.text, cut(file_test(jax, &small))))

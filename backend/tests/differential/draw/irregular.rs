@@ -110,8 +110,11 @@ impl Draw {
     fn scatter(&mut self) -> Option<()> {
         let x = self.find(|k| k.rank() >= 1 && !k.info.wild)?;
         let w = self.windows(&x)?;
-        let indices = self.index_operand(&x, &w)?;
         let points: i64 = w.batch.iter().product();
+        if w.map.is_empty() && points > 1 {
+            return None; // Every window at 0: XLA spreads them over the operand instead.
+        }
+        let indices = self.index_operand(&x, &w)?;
         // The shape of the updates: windows at `offset`, batch dimensions elsewhere, in order.
         let mut windows = (0..x.rank())
             .filter(|&d| !w.collapsed.contains(&(d as i64)) && !w.batching.contains(&(d as i64)))
