@@ -313,3 +313,44 @@ fn ctrl_c_ends_with_130() {
     child.kill().unwrap();
     panic!("still running ten seconds after Ctrl-C");
 }
+
+/// What was expected is read before the outputs are written in its place.
+#[test]
+fn outputs_in_the_place_of_the_expectation() {
+    let path = scratch("same.npz");
+    std::fs::copy("tests/cli/golden_dot.expected.npz", &path).unwrap();
+    let same = path.to_str().unwrap();
+    let args =
+        ["run", "tests/cli/golden_dot.mlir", "--numerics", "ieee", "--expect", same, "--outputs", same];
+    let first = tpusim(&args);
+    assert_eq!(first.status.code(), Some(1), "{}", String::from_utf8_lossy(&first.stdout));
+    // They were written all the same.
+    assert_eq!(tpusim(&args).status.code(), Some(0));
+}
+
+/// Pipes and devices in an export's folder are neither waited for nor read to an end that they lack.
+#[cfg(unix)]
+#[test]
+fn weights_that_are_no_files() {
+    let dir = scratch("odd_export");
+    let _ = std::fs::remove_dir_all(&dir);
+    std::fs::create_dir_all(dir.join("functions")).unwrap();
+    std::fs::create_dir_all(dir.join("data")).unwrap();
+    for name in ["functions/forward.meta", "functions/forward.bytecode", "data/scale", "data/last.bias"] {
+        std::fs::copy(Path::new("examples/torch/export").join(name), dir.join(name)).unwrap();
+    }
+    let (scale, folder) = (dir.join("data/scale"), dir.to_str().unwrap());
+    std::fs::remove_file(&scale).unwrap();
+    assert!(Command::new("mkfifo").arg(&scale).status().unwrap().success());
+    let said = |args: &[&str]| {
+        let out = tpusim(args);
+        assert_eq!(out.status.code(), Some(2));
+        String::from_utf8(out.stderr).unwrap()
+    };
+    let e = said(&["run", folder, "--zeros", "--shape", "arg0=1x4"]);
+    assert!(e.contains("data/scale: it is not a file"), "{e}");
+    let e = said(&["run", "/dev/zero"]);
+    assert!(e.contains("/dev/zero is binary data of an unknown format"), "{e}");
+    let e = said(&["run", "tests/cli/golden_dot.mlir", "--expect", "/dev/zero"]);
+    assert!(e.contains("/dev/zero: it is not a file"), "{e}");
+}

@@ -1,14 +1,14 @@
 //! `tpusim convert`: reads a program in any encoding, verifies it, writes it as StableHLO text or as
 //! MLIR bytecode.
 
+use super::files::write_file;
 use super::program::Program;
 use super::shapes::{Refine, refine_all};
 use super::{Failure, Outcome};
 use backend::frontend::bytecode::{self, Form, Version};
 use clap::ValueEnum;
 use sim_core::Diagnostic;
-use std::fs::File;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 /// Rewrite a program in another form
@@ -78,17 +78,19 @@ pub fn run(args: &Args) -> Outcome {
         }
         out.flush()
     };
-    let written = if args.output.as_os_str() == "-" {
-        write(&mut io::stdout().lock())
-    } else {
-        File::create(&args.output).and_then(|file| write(&mut BufWriter::new(file)))
-    };
-    match written {
-        Ok(()) => Ok(0),
+    let to_stdout = args.output.as_os_str() == "-";
+    let shown = if to_stdout { "to standard output".into() } else { args.output.display().to_string() };
+    let ended = |written: io::Result<()>| match written {
         // The reader of a pipe has seen enough.
-        Err(e) if e.kind() == io::ErrorKind::BrokenPipe => Ok(0),
-        Err(e) => {
-            Err(Failure::from(Diagnostic::resource(format!("cannot write {}: {e}", args.output.display()))))
+        Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Diagnostic::resource(format!("cannot write {shown}: {e}")))
         }
+        _ => Ok(()),
+    };
+    if to_stdout {
+        ended(write(&mut io::stdout().lock()))?;
+    } else {
+        write_file(&args.output, |out| ended(write(out)))?;
     }
+    Ok(0)
 }

@@ -3,6 +3,7 @@
 mod bench;
 mod convert;
 mod docs;
+mod files;
 mod inputs;
 mod inspect;
 mod memory;

@@ -5,7 +5,6 @@ use backend::frontend::torch::{self, Parameter};
 use backend::frontend::{self, ParseOptions, Source};
 use sim_core::Diagnostic;
 use sim_core::ir::{Function, Module};
-use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -67,10 +66,5 @@ fn modules(source: &Source, split_input: bool) -> Result<Vec<Module>, Diagnostic
 }
 
 fn standard_input() -> Result<Source, Diagnostic> {
-    let mut bytes = Vec::new();
-    std::io::stdin()
-        .lock()
-        .read_to_end(&mut bytes)
-        .map_err(|e| Diagnostic::resource(format!("cannot read standard input: {e}")))?;
-    Ok(Source::from_bytes("<stdin>", bytes))
+    Source::read("<stdin>", &mut std::io::stdin().lock())
 }

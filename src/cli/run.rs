@@ -1,5 +1,6 @@
 //! `tpusim run`: a program and its inputs in, its outputs printed, written and checked.
 
+use super::files::write_file;
 use super::inputs::{self, Arguments, Inputs};
 use super::memory;
 use super::program::Program;
@@ -14,8 +15,7 @@ use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sim_core::ir::Module;
 use sim_core::{Ctx, Diagnostic, Numerics, Result, Tensor, Type};
-use std::fs::File;
-use std::io::{BufWriter, IsTerminal};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -326,12 +326,14 @@ fn run_module(
     if text {
         report::print_outputs(&report.entry, &report.outputs)?;
     }
+    // Before the outputs are written, which may take the place of what was expected.
+    let tolerance = Tolerance { rtol: args.rtol, atol: args.atol };
+    let checked = args.expect.as_ref().map(|path| check(path, &report.outputs, tolerance, ctx));
     if let Some(path) = &args.outputs {
         write_outputs(path, &report.outputs)?;
     }
-    if let Some(path) = &args.expect {
-        let tolerance = Tolerance { rtol: args.rtol, atol: args.atol };
-        report.expectations = check(path, &report.outputs, tolerance, ctx)?;
+    if let Some(checked) = checked {
+        report.expectations = checked?;
         for expectation in &report.expectations {
             let line = expectation.text();
             if expectation.passed() && text {
@@ -405,7 +407,6 @@ fn outputs(results: &[Value], types: &[Type]) -> Vec<Output> {
 }
 
 fn write_outputs(path: &Path, outputs: &[Output]) -> Result<()> {
-    let failed = |e: std::io::Error| Diagnostic::resource(format!("cannot write {}: {e}", path.display()));
     let npy = path.extension().is_some_and(|e| e == "npy");
     if npy && outputs.len() != 1 {
         return Err(Diagnostic::invalid(format!(
@@ -414,17 +415,17 @@ fn write_outputs(path: &Path, outputs: &[Output]) -> Result<()> {
         ))
         .help("name a .npz file"));
     }
-    let mut file = BufWriter::new(File::create(path).map_err(failed)?);
-    if let ([output], true) = (outputs, npy) {
-        write_npy(&mut file, &output.tensor)?;
-    } else {
-        let mut npz = NpzWriter::new(&mut file);
+    write_file(path, |file| {
+        if let ([output], true) = (outputs, npy) {
+            return write_npy(file, &output.tensor);
+        }
+        let mut npz = NpzWriter::new(file);
         for output in outputs {
             npz.add(&output.name, &output.tensor)?;
         }
-        npz.finish()?;
-    }
-    std::io::Write::flush(&mut file).map_err(failed)
+        npz.finish().map(drop)
+    })
+    .map_err(|e| e.note(format!("while writing {}", path.display())))
 }
 
 /// Compares every output with the array of its name, or of its place.

@@ -41,7 +41,8 @@ fn parse(text: &str) -> std::result::Result<Shape, String> {
     let (name, sizes) = text.rsplit_once('=').ok_or_else(expected)?;
     let sizes: Option<Vec<usize>> = match sizes.trim() {
         "" => Some(Vec::new()),
-        sizes => sizes.split(['x', ',']).map(|n| n.trim().parse().ok()).collect(),
+        // Sizes are `i64` in MLIR.
+        sizes => sizes.split(['x', ',']).map(|n| n.trim().parse::<i64>().ok()?.try_into().ok()).collect(),
     };
     match (name.trim(), sizes) {
         ("", _) | (_, None) => Err(expected()),
@@ -134,5 +135,7 @@ mod tests {
         assert!(parse("=4").is_err());
         assert!(parse("x=4x").is_err());
         assert!(parse("x=-1").is_err());
+        assert!(parse("x=9223372036854775807").is_ok());
+        assert!(parse("x=9223372036854775808").is_err());
     }
 }

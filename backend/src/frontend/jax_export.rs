@@ -102,6 +102,13 @@ pub(super) fn detect(file: &[u8]) -> bool {
     module.is_some_and(|module| file[module].starts_with(b"ML\xefR"))
 }
 
+/// Can more bytes make it one of these files? The table stands in front, the module may be far behind.
+pub(super) fn begins(file: &[u8]) -> bool {
+    let place = Table::root(file).and_then(|table| forward(file, table.field(MODULE)?));
+    let start = place.and_then(|at| Some(at.checked_add(4)?..at.checked_add(8)?));
+    start.is_some_and(|start| file.get(start).is_none_or(|magic| magic == b"ML\xefR"))
+}
+
 /// The module, its `main` bound to the platform `tpu` (or to the first, if that is not among them).
 ///
 /// # Errors

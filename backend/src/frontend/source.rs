@@ -1,6 +1,6 @@
 //! A program's bytes, where they came from, and how they are encoded.
 
-use super::map;
+use super::{jax_export, map};
 use sim_core::{Diagnostic, Result, Span};
 use std::fs::File;
 use std::io::Read;
@@ -10,6 +10,12 @@ use std::sync::Arc;
 /// Files of at least this many bytes are mapped; smaller ones are copied, which is as fast and does
 /// not depend on nobody truncating the file.
 const MAP_FROM: u64 = 4 << 20;
+
+/// A stream is judged by this much of it.
+const JUDGED: u64 = 1 << 20;
+
+/// The most that is read from what has no length: a pipe, a device.
+const STREAM_LIMIT: u64 = u32::MAX as u64;
 
 /// What a file holds, judged by its first bytes and never by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,7 +48,7 @@ impl Encoding {
         if bytes.get(4..8) == Some(b"TFL3") {
             return Encoding::TfLite;
         }
-        if super::jax_export::detect(bytes) {
+        if jax_export::detect(bytes) {
             return Encoding::JaxExport;
         }
         // Control characters that no text has, near the start.
@@ -119,11 +125,34 @@ impl Source {
         let data = if meta.is_file() && meta.len() >= MAP_FROM {
             Data::Mapped(map::map(&file).map_err(failed)?)
         } else {
-            let mut bytes = Vec::new();
-            file.read_to_end(&mut bytes).map_err(failed)?;
-            Data::Owned(bytes)
+            return Source::read(&shown.to_string(), &mut file);
         };
         Ok(Source { name: shown.to_string().into(), data })
+    }
+
+    /// Reads a stream to its end; `name` is what diagnostics call it. What cannot be a program by what
+    /// it begins with is not read further: `/dev/urandom` has no end.
+    ///
+    /// # Errors
+    /// [`sim_core::ErrorKind::Resource`] with the system's reason, or when it is longer than
+    /// [`STREAM_LIMIT`].
+    pub fn read(name: &str, stream: &mut dyn Read) -> Result<Source> {
+        Self::read_within(name, stream, JUDGED, STREAM_LIMIT)
+    }
+
+    fn read_within(name: &str, stream: &mut dyn Read, judged: u64, limit: u64) -> Result<Source> {
+        let failed = |e: std::io::Error| Diagnostic::resource(format!("cannot read {name}: {e}"));
+        let mut bytes = Vec::new();
+        stream.take(judged).read_to_end(&mut bytes).map_err(failed)?;
+        if Encoding::detect(&bytes) != Encoding::Binary || jax_export::begins(&bytes) {
+            let left = (limit + 1).saturating_sub(bytes.len() as u64);
+            stream.take(left).read_to_end(&mut bytes).map_err(failed)?;
+            if bytes.len() as u64 > limit {
+                return Err(Diagnostic::resource(format!("{name} gives more than {limit} bytes"))
+                    .help("of a program as large as that, name the file"));
+            }
+        }
+        Ok(Source::from_bytes(name, bytes))
     }
 
     /// The path, or what the caller named it.
@@ -225,6 +254,20 @@ mod tests {
         assert_eq!(source.line_text(5), "b\u{e9}c");
         assert_eq!(source.line_col(1000), (3, 2));
         assert_eq!(source.line_text(1000), "d");
+    }
+
+    #[test]
+    fn streams_without_end_are_not_read_to_it() {
+        let endless = Source::read("zeros", &mut std::io::repeat(0)).unwrap();
+        assert_eq!(endless.encoding(), Encoding::Binary);
+        assert_eq!(endless.bytes().len() as u64, JUDGED);
+        // The table in front says that the module comes.
+        let export = include_bytes!("../../tests/bytecode/export.jaxexport");
+        let source = Source::read_within("export", &mut &export[..], 200, 1 << 20).unwrap();
+        assert_eq!((source.encoding(), source.bytes()), (Encoding::JaxExport, &export[..]));
+        let text = |limit| Source::read_within("text", &mut &b"module {}"[..], 4, limit);
+        assert_eq!(text(9).unwrap().bytes(), b"module {}");
+        assert!(text(8).unwrap_err().message().contains("more than 8 bytes"));
     }
 
     #[test]

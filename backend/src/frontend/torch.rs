@@ -66,7 +66,16 @@ pub fn open(path: &Path) -> Result<Export> {
     let functions = meta.parent().unwrap_or(Path::new(""));
     let root = functions.parent().unwrap_or(Path::new(""));
     let bytecode = meta.with_extension("bytecode");
-    let program = if bytecode.is_file() { bytecode } else { meta.with_extension("mlir") };
+    let text_form = meta.with_extension("mlir");
+    let program = match (bytecode.is_file(), text_form.is_file()) {
+        (true, _) => bytecode,
+        (_, true) => text_form,
+        _ => {
+            return Err(Diagnostic::resource(format!("there is no file {}", bytecode.display()))
+                .note(format!("nor {}", text_form.display()))
+                .help("the export is incomplete: save it again"));
+        }
+    };
     let text = std::fs::read(&meta)
         .map_err(|e| Diagnostic::resource(format!("cannot read {}: {e}", meta.display())))?;
     let json: Json = serde_json::from_slice(&text)
@@ -84,8 +93,11 @@ fn only_function(dir: &Path) -> Result<PathBuf> {
              `exported_program_to_stablehlo(…).save(DIR)` writes, with a folder `functions` in it",
         )
     })?;
-    let mut found: Vec<PathBuf> =
-        entries.flatten().map(|e| e.path()).filter(|p| p.extension().is_some_and(|e| e == "meta")).collect();
+    let mut found: Vec<PathBuf> = entries
+        .flatten()
+        .map(|e| e.path())
+        .filter(|p| p.extension().is_some_and(|e| e == "meta") && p.is_file())
+        .collect();
     found.sort();
     match &found[..] {
         [one] => Ok(one.clone()),
@@ -149,6 +161,20 @@ fn inside(root: &Path, folder: &str, name: &str) -> Result<PathBuf> {
 mod tests {
     use super::*;
     use serde_json::json;
+
+    #[test]
+    fn an_export_without_its_program_is_incomplete() {
+        let dir = std::env::temp_dir().join(format!("tpusim-torch-{}", std::process::id()));
+        let functions = dir.join("functions");
+        std::fs::create_dir_all(functions.join("forward.bytecode")).unwrap();
+        std::fs::write(functions.join("forward.meta"), "{}").unwrap();
+        let e = open(&dir).err().unwrap();
+        assert!(
+            e.message().ends_with("forward.bytecode") && e.message().starts_with("there is no file"),
+            "{e}"
+        );
+        std::fs::remove_dir_all(dir).unwrap();
+    }
 
     fn read(json: Json) -> Result<(Vec<Parameter>, usize)> {
         read_meta(&json, Path::new("dir"))

@@ -44,8 +44,13 @@ impl Archive {
     /// # Errors
     /// Resource when the file cannot be read; malformed or unsupported after [`Header::read`].
     pub fn open(path: &Path) -> Result<Archive> {
-        let file = File::open(path)
-            .map_err(|e| Diagnostic::resource(format!("cannot open {}: {e}", path.display())))?;
+        let failed = |e| Diagnostic::resource(format!("cannot open {}: {e}", path.display()));
+        // Opening a pipe would wait for somebody to write into it.
+        if !std::fs::metadata(path).map_err(failed)?.is_file() {
+            return Err(Diagnostic::resource(format!("cannot read {}: it is not a file", path.display()))
+                .help("arrays are read from files on disk, not from pipes, devices and folders"));
+        }
+        let file = File::open(path).map_err(failed)?;
         Self::from_input(Box::new(BufReader::new(file)))
             .map_err(|e| e.note(format!("while reading {}", path.display())))
     }

@@ -46,6 +46,8 @@ fn eig_in<F: Iterate + Into<C>>(ctx: &Ctx, a: &Tensor) -> Result<Eig> {
         .zip(right.members::<C>(count))
         .zip(info.as_mut_slice::<i32>());
     for_each(ctx, items, 12 * n * n * n, |((((a, values), left), right), info)| {
+        // The real vectors; the triangular factor and the vectors once more, complex.
+        let _room = ctx.reserve((n * n).saturating_mul(size_of::<F>() + 2 * size_of::<C>()))?;
         let mut z = vec![F::ZERO; n * n];
         let (mut w, mut imag) = (vec![F::ZERO; n], vec![0.0; n]);
         *info = schur::factor(ctx, a, n, &mut z, &mut w, &mut imag)?;

@@ -50,6 +50,11 @@ fn svd_in<F: Field>(ctx: &Ctx, a: &Tensor, full: bool) -> Result<Svd> {
     for_each(ctx, items, 12 * m * n * k, |((((a, u), s), vh), info)| {
         let tall = m >= n;
         let (long, short) = (m.max(n), k);
+        let width = if full { long } else { short };
+        // What follows, and what `basis` makes: reflectors and Q beside its result.
+        let elements = [long * short, short * short, long * width, long * short, long * width];
+        let bytes = elements.into_iter().fold(0, usize::saturating_add);
+        let _room = ctx.reserve(bytes.saturating_mul(size_of::<F>()))?;
         // The columns of A, or of its adjoint when that is the tall one, as rows.
         let mut w = vec![F::ZERO; long * short];
         for i in 0..m {
@@ -73,9 +78,8 @@ fn svd_in<F: Field>(ctx: &Ctx, a: &Tensor, full: bool) -> Result<Svd> {
         for (s, &i) in s.iter_mut().zip(&order) {
             *s = lengths[i];
         }
-        let wide = basis(&w, long, &order, &lengths, if full { long } else { short });
+        let wide = basis(&w, long, &order, &lengths, width);
         for i in 0..long {
-            let width = if full { long } else { short };
             for j in 0..width {
                 if tall {
                     u[i * mu + j] = wide[i * width + j];
@@ -227,6 +231,14 @@ mod tests {
             let (a, b) = (random(&[1, m, rank], complex, seed), random(&[1, rank, n], complex, seed ^ 5));
             check(&product(&a, &b), full)?;
         }
+    }
+
+    #[test]
+    fn what_is_needed_on_the_way_is_counted() {
+        // Operand, results and reflectors are small beside the 300 by 300 basis, of which there are two.
+        let ctx = Ctx::new(sim_core::Numerics::ieee(), 2 * 8 * 300 * 300);
+        let e = svd(&ctx, &random(&[1, 300, 2], false, 1), true).err().unwrap();
+        assert_eq!(e.kind(), sim_core::ErrorKind::Resource);
     }
 
     #[test]

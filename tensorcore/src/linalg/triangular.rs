@@ -77,6 +77,7 @@ impl Solve {
                 let v = if swap { a[j * n + i] } else { a[i * n + j] };
                 if conj { v.conj() } else { v }
             };
+            let _room = ctx.reserve((n * COLUMNS * k.div_ceil(COLUMNS)).saturating_mul(size_of::<F>()))?;
             let solved: Vec<Vec<F>> = (0..k.div_ceil(COLUMNS))
                 .into_par_iter()
                 .map(|c| {
