@@ -111,3 +111,52 @@ fn files_refine_as_they_say() {
     }
     assert!(wrong.is_empty(), "{}\nTPUSIM_BLESS=1 accepts this", wrong.join("\n"));
 }
+
+/// Levels of functions, each of which calls the next one at two shapes: 2^25 copies at the bottom.
+fn copies(levels: usize) -> String {
+    let mut text = "func.func @main(%a: tensor<?xf32>) -> tensor<?xf32> {
+  %0 = call @f0(%a) : (tensor<?xf32>) -> tensor<?xf32>
+  return %0 : tensor<?xf32>
+}
+"
+    .to_owned();
+    for i in 0..levels {
+        let (next, size) = (i + 1, 1u64 << i);
+        let _ = writeln!(
+            text,
+            "func.func private @f{i}(%a: tensor<?xf32>) -> tensor<?xf32> {{
+  %c = stablehlo.constant dense<1.0> : tensor<{size}xf32>
+  %0 = stablehlo.concatenate %a, %c, dim = 0 : (tensor<?xf32>, tensor<{size}xf32>) -> tensor<?xf32>
+  %1 = call @f{next}(%0) : (tensor<?xf32>) -> tensor<?xf32>
+  %2 = call @f{next}(%a) : (tensor<?xf32>) -> tensor<?xf32>
+  return %1 : tensor<?xf32>
+}}"
+        );
+    }
+    let _ = writeln!(
+        text,
+        "func.func private @f{levels}(%a: tensor<?xf32>) -> tensor<?xf32> {{\n  return %a : tensor<?xf32>\n}}"
+    );
+    text
+}
+
+/// It ends, soon, with an error: neither in memory for 2^25 functions nor in looking for their names.
+#[test]
+fn endless_copies_are_refused() {
+    let module = frontend::parse(&Source::from_bytes("copies", copies(25))).unwrap().remove(0);
+    let args = argument_types("// args: tensor<3xf32>");
+    let ctx = Ctx::new(Numerics::ieee(), 1 << 28);
+    let e = refine(&module, None, &args, &ctx).unwrap_err();
+    assert_eq!(e.kind(), ErrorKind::Resource, "{e}");
+    assert!(e.help_text().is_some_and(|help| help.contains("copied for every shape")), "{e}");
+}
+
+#[test]
+fn refinement_can_be_interrupted() {
+    let module = frontend::parse(&Source::from_bytes("copies", copies(3))).unwrap().remove(0);
+    let args = argument_types("// args: tensor<3xf32>");
+    let ctx = Ctx::new(Numerics::ieee(), 1 << 28);
+    refine(&module, None, &args, &ctx).unwrap();
+    ctx.stop();
+    assert_eq!(refine(&module, None, &args, &ctx).unwrap_err().kind(), ErrorKind::Interrupted);
+}

@@ -26,6 +26,8 @@ pub struct Specializer<'m> {
     pub evaluator: Evaluator,
     copies: HashMap<String, Copy>,
     names: HashSet<Arc<str>>,
+    /// By function: the number that the next copy's name may have.
+    numbered: HashMap<Arc<str>, usize>,
     /// In order of first call; `None` while it is being made.
     out: Vec<Option<Function>>,
     budget: usize,
@@ -50,6 +52,7 @@ impl<'m> Specializer<'m> {
             evaluator,
             copies: HashMap::new(),
             names: HashSet::new(),
+            numbered: HashMap::new(),
             out: Vec::new(),
             budget: MAX_OPERATIONS,
             depth: 0,
@@ -59,12 +62,14 @@ impl<'m> Specializer<'m> {
     /// One more operation.
     ///
     /// # Errors
-    /// Resource: too many.
+    /// Resource: too many. Interrupted.
     pub fn spend(&mut self) -> Result<()> {
+        self.evaluator.check_stop()?;
         self.budget = self.budget.checked_sub(1).ok_or_else(|| {
             Diagnostic::resource(format!(
                 "the program for these shapes has more than {MAX_OPERATIONS} operations"
             ))
+            .help("a function is copied for every shape that it is called with: call it with fewer")
         })?;
         Ok(())
     }
@@ -128,10 +133,11 @@ impl<'m> Specializer<'m> {
     /// A name that no other copy has.
     fn fresh(&mut self, name: &Arc<str>) -> Arc<str> {
         let mut candidate = name.clone();
-        let mut n = 0;
+        // Not from 0 each time: there may be 100,000 copies.
+        let next = self.numbered.entry(name.clone()).or_default();
         while !self.names.insert(candidate.clone()) {
-            candidate = format!("{name}_{n}").into();
-            n += 1;
+            candidate = format!("{name}_{next}").into();
+            *next += 1;
         }
         candidate
     }

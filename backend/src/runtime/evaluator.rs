@@ -29,6 +29,12 @@ impl Evaluator {
         Evaluator { exe, ctx: ctx.clone(), probes: Probes::default() }
     }
 
+    /// # Errors
+    /// Somebody asked that the work end.
+    pub(crate) fn check_stop(&self) -> Result<()> {
+        self.ctx.check_stop()
+    }
+
     /// The results, which are declared to be of the types `results`.
     ///
     /// # Errors

@@ -32,16 +32,17 @@ fn lu_in<F: Field>(ctx: &Ctx, a: &Tensor) -> Result<Lu> {
     let mut info = ctx.alloc_zeroed(E::S32, batch)?;
     let items = work.members::<F>(count).zip(pivots.members::<i32>(count)).zip(info.as_mut_slice::<i32>());
     for_each(ctx, items, m * n * n, |((a, pivots), info)| {
-        *info = factor(a, m, n, pivots);
+        *info = factor(ctx, a, m, n, pivots)?;
         Ok(())
     })?;
     Ok(Lu { lu: work.finish(ctx, a.element())?, pivots: pivots.into_tensor(), info })
 }
 
-fn factor<F: Field>(a: &mut [F], m: usize, n: usize, pivots: &mut [i32]) -> i32 {
+fn factor<F: Field>(ctx: &Ctx, a: &mut [F], m: usize, n: usize, pivots: &mut [i32]) -> Result<i32> {
     let size = |x: F| x.re().abs() + x.im().abs();
     let mut info = 0;
     for (k, pivot) in pivots.iter_mut().enumerate() {
+        ctx.check_stop()?;
         let mut best = k;
         for i in k + 1..m {
             if size(a[i * n + k]) > size(a[best * n + k]) {
@@ -68,7 +69,7 @@ fn factor<F: Field>(a: &mut [F], m: usize, n: usize, pivots: &mut [i32]) -> i32 
             }
         }
     }
-    info
+    Ok(info)
 }
 
 /// The permutation of `size` rows that the swaps of [`Lu::pivots`] amount to: `i32[…, size]`, where
@@ -109,6 +110,14 @@ mod tests {
     use super::*;
     use crate::linalg::testing::*;
     use proptest::prelude::*;
+
+    #[test]
+    fn a_large_matrix_can_be_interrupted() {
+        let ctx = ctx();
+        ctx.stop();
+        let e = factor(&ctx, &mut [1.0, 2.0, 3.0, 4.0], 2, 2, &mut [0; 2]).err().unwrap();
+        assert_eq!(e.kind(), sim_core::ErrorKind::Interrupted);
+    }
 
     proptest! {
         #[test]

@@ -95,6 +95,7 @@ fn form_in<F: Field>(ctx: &Ctx, a: &Tensor, taus: &Tensor) -> Result<Tensor> {
     let mut taus = Work::of(ctx, taus, batch.len())?;
     let items = work.members::<F>(count).zip(taus.members::<F>(count));
     for_each(ctx, items, m * n * n, |(q, taus)| {
+        let _room = ctx.reserve((m * k).saturating_mul(size_of::<F>()))?;
         let vectors: Vec<Vec<F>> = (0..k).map(|i| vector(q, m, n, i)).collect();
         accumulate(q, n, k, |i| (i, vectors[i].clone(), taus[i]));
         Ok(())
