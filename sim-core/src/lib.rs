@@ -8,6 +8,7 @@
 pub mod diag;
 pub mod dtype;
 pub mod exec;
+pub mod hlo;
 pub mod ir;
 pub mod loc;
 pub mod numerics;

@@ -21,7 +21,7 @@ mod hlo_attrs;
 mod lexer;
 mod loc;
 mod module;
-mod number;
+pub(in crate::frontend) mod number;
 mod parser;
 mod pretty;
 mod types;
