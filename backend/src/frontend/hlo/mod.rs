@@ -15,6 +15,7 @@ mod computation;
 mod cursor;
 mod device;
 mod header;
+pub mod import;
 mod literal;
 mod names;
 mod shape;

@@ -1,0 +1,217 @@
+//! Custom calls: those that the TPU compiler adds become what they mean, the others stay.
+
+use super::body::{Body, flag, opcode, word};
+use super::control::zeros;
+use super::tree::Tree;
+use super::{compute, invalid, types, unsupported};
+use sim_core::hlo::{Instruction, Key, Opcode, Value};
+use sim_core::ir::op::CustomCall;
+use sim_core::ir::{Attr, AttrDict, Binary, Op, ValueId};
+use sim_core::{ElementType as E, Result, TensorType, Type};
+
+pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
+    if opcode(i) != Opcode::CustomCall {
+        return Ok(None);
+    }
+    let Some(target) = word(i, Key::CustomCallTarget) else {
+        return Err(invalid(i, "the attribute `custom_call_target` is missing"));
+    };
+    let tree = match target {
+        // Memory without contents: zeros are as good as anything.
+        "AllocateBuffer" => zeros(b, i, &i.shape.clone())?,
+        "ConcatBitcast" => concat_bitcast(b, i)?,
+        "X64Combine" => x64_combine(b, i)?,
+        "X64SplitLow" => x64_split(b, i, 0)?,
+        "X64SplitHigh" => x64_split(b, i, 32)?,
+        // A statement about its operand, which is unchanged.
+        "AssumeGatherIndicesInBound" | "MoveToDevice" | "MoveToHost" | "ResourceUpdate"
+        | "annotate_device_placement" => b.operand_tree(i, 0)?,
+        "SliceToDynamic" => slice_to_dynamic(b, i)?,
+        "PadToStatic" => pad_to_static(b, i)?,
+        "tpu_custom_call" => {
+            return Err(unsupported(i, "a Mosaic kernel (tpu_custom_call)")
+                .help("run the module in which the kernel's computation is still HLO"));
+        }
+        _ => general(b, i, target)?,
+    };
+    Ok(Some(tree))
+}
+
+fn general(b: &mut Body, i: &Instruction, target: &str) -> Result<Tree> {
+    let operands = b.leaves(i)?;
+    let called = i.called().collect::<Vec<_>>();
+    let called_computations = called.into_iter().map(|id| b.importer.function(id)).collect();
+    let backend_config = match i.attr(&Key::BackendConfig) {
+        Some(Value::String(s) | Value::Raw(s)) => Some(Attr::String(s.clone())),
+        _ => None,
+    };
+    let api_version = match word(i, Key::ApiVersion) {
+        Some("API_VERSION_STATUS_RETURNING") => Some(2),
+        Some("API_VERSION_STATUS_RETURNING_UNIFIED") => Some(3),
+        Some("API_VERSION_TYPED_FFI") => Some(4),
+        _ => None,
+    };
+    let call = CustomCall {
+        target: target.into(),
+        has_side_effect: Some(flag(i, Key::CustomCallHasSideEffect)),
+        backend_config,
+        api_version,
+        called_computations,
+        operand_layouts: None,
+        result_layouts: None,
+        output_operand_aliases: Vec::new(),
+    };
+    let attrs: AttrDict = match i.attr(&Key::FrontendAttributes) {
+        Some(Value::Dict(items)) => {
+            let items = items.iter().map(|(k, v)| (k.clone(), Attr::String(v.clone()))).collect();
+            [("mhlo.frontend_attributes".into(), Attr::Dict(std::sync::Arc::new(items)))].into_iter().collect()
+        }
+        _ => AttrDict::new(),
+    };
+    let mut results = Vec::new();
+    types::leaves(&i.shape, &mut results)?;
+    let loc = b.loc(i);
+    let id = b.builder.push(Op::CustomCall(Box::new(call)), &operands, results, &[], attrs, loc, i.span);
+    let values = b.builder.function().op(id).results.clone();
+    types::tree(&i.shape, &mut values.into_iter())
+}
+
+/// Pieces of a prefetched array, put together again: in the order of memory, along its slowest
+/// dimension.
+fn concat_bitcast(b: &mut Body, i: &Instruction) -> Result<Tree> {
+    let operands = b.leaves(i)?;
+    let array = i.shape.as_array().ok_or_else(|| invalid(i, "it gives an array"))?.clone();
+    let mut pieces = Vec::new();
+    let mut total = 0i64;
+    for &v in &operands {
+        let ty = b.tensor_type(v)?;
+        let n = ty.num_elements().ok_or_else(|| invalid(i, "its sizes must be known"))? as i64;
+        total += n;
+        // Each piece lies in memory as its own layout says.
+        let n_shape = Type::tensor(ty.element, &[n]);
+        let layout = b.layout_order(i, pieces.len())?;
+        let linear = match layout.iter().enumerate().all(|(at, &d)| at as i64 == d) {
+            true => v,
+            false => {
+                let t = TensorType::new(ty.element, layout.iter().map(|&d| ty.dims[d as usize]));
+                b.helper(i, Op::Transpose { permutation: layout }, &[v], t.into())
+            }
+        };
+        pieces.push(b.helper(i, Op::Reshape, &[linear], n_shape));
+    }
+    let whole = b.helper(i, Op::Concatenate { dim: 0 }, &pieces, Type::tensor(array.element, &[total]));
+    let order: Vec<i64> = match &array.layout {
+        Some(l) => l.minor_to_major.iter().rev().copied().collect(),
+        None => (0..array.rank() as i64).collect(),
+    };
+    let physical = TensorType::new(array.element, order.iter().map(|&d| array.dims[d as usize]));
+    let shaped = b.helper(i, Op::Reshape, &[whole], physical.into());
+    let mut permutation = vec![0; order.len()];
+    for (at, &d) in order.iter().enumerate() {
+        permutation[d as usize] = at as i64;
+    }
+    Ok(Tree::Leaf(b.helper(i, Op::Transpose { permutation }, &[shaped], types::tensor(&array).into())))
+}
+
+/// Two halves of 32 bits to 64: low, high. Of f64: two f32 whose sum it is.
+fn x64_combine(b: &mut Body, i: &Instruction) -> Result<Tree> {
+    let [low, high] = b.exactly::<2>(i)?;
+    let ty = types::leaf(&i.shape)?;
+    let element = ty.as_tensor().map_or(E::U64, |t| t.element);
+    if element == E::F64 {
+        let (l, h) = (b.helper(i, Op::Convert, &[low], ty.clone()), b.helper(i, Op::Convert, &[high], ty.clone()));
+        return Ok(Tree::Leaf(b.helper(i, Op::Binary(Binary::Add), &[h, l], ty)));
+    }
+    let wide = ty.as_tensor().map(|t| t.with_element(E::U64)).unwrap_or(TensorType::scalar(E::U64));
+    let narrow = wide.with_element(E::U32);
+    let mut halves = Vec::new();
+    for half in [low, high] {
+        let bits = b.helper(i, Op::BitcastConvert, &[half], narrow.clone().into());
+        halves.push(b.helper(i, Op::Convert, &[bits], wide.clone().into()));
+    }
+    let shift = spread(b, i, 32, &wide);
+    let high = b.helper(i, Op::Binary(Binary::ShiftLeft), &[halves[1], shift], wide.clone().into());
+    let both = b.helper(i, Op::Binary(Binary::Or), &[halves[0], high], wide.into());
+    Ok(Tree::Leaf(b.helper(i, Op::BitcastConvert, &[both], ty)))
+}
+
+/// The low or high 32 bits. Of f64: the f32 nearest to it (high), and what is left (low).
+fn x64_split(b: &mut Body, i: &Instruction, by: i64) -> Result<Tree> {
+    let [v] = b.exactly::<1>(i)?;
+    let from = b.tensor_type(v)?;
+    let ty = types::leaf(&i.shape)?;
+    if from.element == E::F64 {
+        let high = b.helper(i, Op::Convert, &[v], from.with_element(E::F32).into());
+        if by > 0 {
+            return Ok(Tree::Leaf(high));
+        }
+        let back = b.helper(i, Op::Convert, &[high], from.clone().into());
+        let left = b.helper(i, Op::Binary(Binary::Subtract), &[v, back], from.into());
+        return Ok(Tree::Leaf(b.helper(i, Op::Convert, &[left], ty)));
+    }
+    let wide = from.with_element(E::U64);
+    let bits = b.helper(i, Op::BitcastConvert, &[v], wide.clone().into());
+    let shift = spread(b, i, by, &wide);
+    let moved = b.helper(i, Op::Binary(Binary::ShiftRightLogical), &[bits, shift], wide.clone().into());
+    let half = b.helper(i, Op::Convert, &[moved], wide.with_element(E::U32).into());
+    Ok(Tree::Leaf(b.helper(i, Op::BitcastConvert, &[half], ty)))
+}
+
+fn spread(b: &mut Body, i: &Instruction, n: i64, ty: &TensorType) -> ValueId {
+    let c = compute::int_constant(b, i, ty.element, n);
+    b.helper(i, Op::BroadcastInDim { dims: Vec::new() }, &[c], ty.clone().into())
+}
+
+/// operands: an array of the bound's size, then the real size of each dimension.
+fn slice_to_dynamic(b: &mut Body, i: &Instruction) -> Result<Tree> {
+    let operands = b.leaves(i)?;
+    let Some((&array, sizes)) = operands.split_first() else {
+        return Err(invalid(i, "it needs an operand"));
+    };
+    let shape = i.shape.as_array().ok_or_else(|| invalid(i, "it gives an array"))?.clone();
+    if sizes.len() != shape.rank() {
+        return Err(invalid(i, "it takes the array and the size of each of its dimensions"));
+    }
+    let mut ty = b.tensor_type(array)?;
+    let mut value = array;
+    for (d, dim) in shape.dims.iter().enumerate() {
+        if !dim.is_static() {
+            ty.dims[d] = *dim;
+            value = b.helper(
+                i,
+                Op::SetDimensionSize { dim: d as i64 },
+                &[value, sizes[d]],
+                ty.clone().into(),
+            );
+        }
+    }
+    Ok(Tree::Leaf(value))
+}
+
+/// The array at its bounds, then the real size of each dimension.
+fn pad_to_static(b: &mut Body, i: &Instruction) -> Result<Tree> {
+    let [array] = b.exactly::<1>(i)?;
+    let ty = b.tensor_type(array)?;
+    let mut sizes = Vec::new();
+    for d in 0..ty.rank() as i64 {
+        sizes.push(b.helper(i, Op::GetDimensionSize { dim: d }, &[array], Type::tensor(E::S32, &[])));
+    }
+    let Some([padded, ..]) = i.shape.as_tuple() else {
+        return Err(invalid(i, "it gives (array, sizes…)"));
+    };
+    let full = types::leaf(&padded.clone())?;
+    let target = full.as_tensor().cloned().ok_or_else(|| invalid(i, "it gives (array, sizes…)"))?;
+    let mut value = array;
+    let mut at = ty.clone();
+    for (d, dim) in target.dims.iter().enumerate() {
+        if at.dims[d] != *dim {
+            at.dims[d] = *dim;
+            let n = dim.as_static().ok_or_else(|| invalid(i, "its result has static sizes"))?;
+            let size = compute::int_constant(b, i, E::S32, n);
+            value = b.helper(i, Op::SetDimensionSize { dim: d as i64 }, &[value, size], at.clone().into());
+        }
+    }
+    let mut leaves = vec![value];
+    leaves.extend(sizes);
+    types::tree(&i.shape, &mut leaves.into_iter())
+}

@@ -1,0 +1,126 @@
+//! [`HloModule`] to [`Module`]: what HLO means, in the operations of [`sim_core::ir`].
+//!
+//! * Tuples are taken apart: a value of tuple shape is a tree of ir values ([`tree::Tree`]), so `tuple` and
+//!   `get-tuple-element` cost nothing, loops carry their elements, and functions take and return leaves.
+//! * A computation that is applied to scalars (of a reduction, a sort, …) or called from one place in
+//!   control flow becomes a region; one that `call` or `fusion` names becomes a private function.
+//! * Asynchronous pairs run at their start: their results are the same.
+//! * Layouts decide what a `bitcast` means, and nothing else.
+//!
+//! Each family of opcodes has a file that says what its members become.
+
+mod asynchronous;
+mod bitcast;
+mod body;
+mod collective;
+mod compute;
+mod contraction;
+mod control;
+mod custom_call;
+mod elementwise;
+mod locations;
+mod movement;
+mod order;
+mod reduction;
+mod tree;
+mod types;
+
+use body::Body;
+use locations::Locations;
+use rustc_hash::FxHashMap;
+use sim_core::hlo::{ComputationId, HloModule, Instruction, Key};
+use sim_core::ir::{Attr, AttrDict, Function, FunctionBuilder, Module, Visibility};
+use sim_core::loc::Span;
+use sim_core::{Diagnostic, ElementType, Loc, Result};
+use std::sync::Arc;
+
+/// The module in the operations of the IR. Entry parameters and results of tuple shape become one
+/// argument or result a leaf, in order.
+///
+/// # Errors
+/// Instructions whose operands, shapes or attributes do not fit, a cycle, or an operation that is not
+/// modelled, with its place in the text.
+pub fn import(hlo: &HloModule) -> Result<Module> {
+    order::no_recursion(hlo)?;
+    let mut importer = Importer {
+        hlo,
+        locations: Locations::new(hlo),
+        calls: order::call_sites(hlo),
+        functions: FxHashMap::default(),
+        pending: Vec::new(),
+    };
+    let mut module = Module { name: Some(hlo.name.clone()), attrs: attrs(hlo), ..Module::default() };
+    importer.function(hlo.entry);
+    while let Some(id) = importer.pending.pop() {
+        module.functions.push(importer.build(id)?);
+    }
+    Ok(module)
+}
+
+/// What the runtime asks of a module.
+fn attrs(hlo: &HloModule) -> AttrDict {
+    let count = |key: Key| Attr::Int(hlo.count(&key), ElementType::S32);
+    [
+        ("mhlo.num_partitions".into(), count(Key::NumPartitions)),
+        ("mhlo.num_replicas".into(), count(Key::ReplicaCount)),
+    ]
+    .into_iter()
+    .collect()
+}
+
+struct Importer<'a> {
+    hlo: &'a HloModule,
+    locations: Locations<'a>,
+    /// How often each computation is called.
+    calls: Vec<u32>,
+    /// The symbols of the computations that are functions.
+    functions: FxHashMap<ComputationId, Arc<[Arc<str>]>>,
+    /// Of these, the ones to be built.
+    pending: Vec<ComputationId>,
+}
+
+impl Importer<'_> {
+    /// The symbol of a computation as a function.
+    fn function(&mut self, id: ComputationId) -> Arc<[Arc<str>]> {
+        if let Some(symbol) = self.functions.get(&id) {
+            return symbol.clone();
+        }
+        let symbol: Arc<[Arc<str>]> = [self.hlo.computation(id).name.clone()].into();
+        self.functions.insert(id, symbol.clone());
+        self.pending.push(id);
+        symbol
+    }
+
+    fn build(&mut self, id: ComputationId) -> Result<Function> {
+        let computation = self.hlo.computation(id);
+        let mut builder = FunctionBuilder::new(computation.name.clone());
+        let shapes = body::parameter_shapes(computation)?;
+        let mut types = Vec::new();
+        for shape in &shapes {
+            types::leaves(shape, &mut types).map_err(|e| e.at(computation.span))?;
+        }
+        let arguments = builder.open_body(&types);
+        let mut body = Body::new(self, &mut builder, computation, 0);
+        body.bind_parameters(&shapes, &arguments)?;
+        let results = body.instructions()?;
+        builder.close_region(&results, Loc::Unknown, AttrDict::new());
+        let mut function = builder.finish();
+        function.visibility =
+            if id == self.hlo.entry { Visibility::Public } else { Visibility::Private };
+        function.span = computation.span;
+        Ok(function)
+    }
+}
+
+/// About an instruction, at its place.
+fn invalid(i: &Instruction, what: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::invalid(format!("`{}`: {what}", i.name)).in_op(&i.written_name(), &Loc::Unknown).at(i.span)
+}
+
+/// What is right, and not modelled.
+fn unsupported(i: &Instruction, what: impl std::fmt::Display) -> Diagnostic {
+    Diagnostic::unsupported(what.to_string()).in_op(&i.written_name(), &Loc::Unknown).at(i.span)
+}
+
+/// Where a text of no interest stands.
+const NOWHERE: Span = Span { start: 0, end: 0 };
