@@ -11,6 +11,7 @@
 //! business, so every encoding builds its operations through the same function.
 
 pub mod bytecode;
+pub mod hlo;
 mod jax_export;
 mod map;
 pub mod mlir;
@@ -71,7 +72,10 @@ pub fn parse_with(source: &Source, options: &ParseOptions) -> Result<Vec<Module>
         Encoding::MlirText => mlir::parse_text(source.text()?, options.split_input),
         Encoding::MlirBytecode => Ok(vec![bytecode::parse(source.bytes())?]),
         Encoding::JaxExport => Ok(vec![jax_export::parse(source.bytes())?]),
-        Encoding::HloText => unsupported("export StableHLO instead: `jax.jit(f).lower(x).as_text()`"),
+        Encoding::HloText => {
+            let modules = hlo::parse_text(source.text()?, options.split_input)?;
+            modules.iter().map(hlo::import::import).collect()
+        }
         Encoding::Zip => unsupported(
             "of a PyTorch export, save the StableHLO (`exported_program_to_stablehlo(…).save(DIR)`) and \
              name DIR",

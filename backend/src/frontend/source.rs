@@ -56,7 +56,14 @@ impl Encoding {
         if head.iter().any(|&b| b < 0x20 && !matches!(b, b'\n' | b'\r' | b'\t' | 0x0c)) {
             return Encoding::Binary;
         }
-        if first_word(bytes) == b"HloModule" { Encoding::HloText } else { Encoding::MlirText }
+        // A module without a header still has its entry.
+        let entry = || memchr::memmem::find(bytes, b"\nENTRY ").is_some();
+        match first_word(bytes) {
+            b"HloModule" | b"ENTRY" => Encoding::HloText,
+            b"module" | b"func" | b"builtin" => Encoding::MlirText,
+            _ if entry() => Encoding::HloText,
+            _ => Encoding::MlirText,
+        }
     }
 
     /// Does it have lines and columns?
