@@ -56,12 +56,18 @@ impl Encoding {
         if head.iter().any(|&b| b < 0x20 && !matches!(b, b'\n' | b'\r' | b'\t' | 0x0c)) {
             return Encoding::Binary;
         }
-        // A module without a header still has its entry.
-        let entry = || memchr::memmem::find(bytes, b"\nENTRY ").is_some();
+        // Computations without a header say what only HLO says.
+        let head = &bytes[..bytes.len().min(1 << 16)];
+        let computations = || {
+            [&b"\nENTRY "[..], b" parameter(", b" ROOT "]
+                .iter()
+                .any(|s| memchr::memmem::find(head, s).is_some())
+                && memchr::memmem::find(head, b"func.func").is_none()
+        };
         match first_word(bytes) {
             b"HloModule" | b"ENTRY" => Encoding::HloText,
             b"module" | b"func" | b"builtin" => Encoding::MlirText,
-            _ if entry() => Encoding::HloText,
+            _ if computations() => Encoding::HloText,
             _ => Encoding::MlirText,
         }
     }

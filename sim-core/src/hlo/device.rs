@@ -69,9 +69,15 @@ pub enum Sharding {
     Tuple(Vec<Sharding>),
     Named(Box<NamedSharding>),
     /// `{replicated}`, `{manual}`, `{unknown}`, `{unreduced}`, with metadata and groups behind.
-    Word { word: Arc<str>, rest: Option<Arc<str>> },
+    Word {
+        word: Arc<str>,
+        rest: Option<Arc<str>>,
+    },
     /// `{maximal device=3}`
-    Maximal { device: i64, rest: Option<Arc<str>> },
+    Maximal {
+        device: i64,
+        rest: Option<Arc<str>>,
+    },
     Tiled {
         assignment: TileAssignment,
         /// `last_tile_dim_replicate`
@@ -86,9 +92,8 @@ pub enum Sharding {
 impl TileAssignment {
     /// The devices in order, `None` where the sizes do not fit (or are beyond a million devices).
     pub fn device_list(&self) -> Option<Vec<i64>> {
-        let count = |dims: &[i64]| {
-            dims.iter().try_fold(1usize, |n, &d| n.checked_mul(usize::try_from(d).ok()?))
-        };
+        let count =
+            |dims: &[i64]| dims.iter().try_fold(1usize, |n, &d| n.checked_mul(usize::try_from(d).ok()?));
         let total = count(&self.dims).filter(|&n| n <= 1 << 20)?;
         if self.reshape_dims.is_empty() {
             return (self.devices.len() == total).then(|| self.devices.clone());

@@ -27,8 +27,6 @@ pub mod shape;
 pub use attr::{AliasEntry, Attr, Key, ParameterLayouts, SliceDim, Value, WindowDim};
 pub use device::{DeviceGroups, MeshAxes, NamedSharding, Sharding, TileAssignment};
 pub use literal::Literal;
-pub use module::{
-    Computation, ComputationId, HloModule, Instruction, InstructionId, Metadata, StackTables,
-};
+pub use module::{Computation, ComputationId, HloModule, Instruction, InstructionId, Metadata, StackTables};
 pub use opcode::Opcode;
 pub use shape::{ArrayShape, Layout, Shape, Tile};

@@ -18,10 +18,7 @@ pub(super) fn value<'a>(
 ) -> Result<Value> {
     use Key as K;
     Ok(match key {
-        K::IsScheduled
-        | K::AllowSpmdToOutput
-        | K::AllowSpmdToParameters
-        | K::ParameterReplication
+        K::IsScheduled | K::AllowSpmdToOutput | K::AllowSpmdToParameters | K::ParameterReplication
             if c.peek() == b'{' =>
         {
             let mut values = Vec::new();
@@ -327,10 +324,12 @@ fn dim_labels(c: &mut Cursor) -> Result<ConvDims> {
     let one = |text: &str, first: u8, second: u8| -> Option<(i64, i64, Vec<i64>)> {
         let place = |label: u8| text.bytes().position(|b| b == label).map(|i| i as i64);
         let rank = text.len().checked_sub(2)?;
-        let spatial = (0..rank).map(|d| place(b'0'.checked_add(u8::try_from(d).ok()?)?)).collect::<Option<_>>()?;
+        let spatial =
+            (0..rank).map(|d| place(b'0'.checked_add(u8::try_from(d).ok()?)?)).collect::<Option<_>>()?;
         Some((place(first)?, place(second)?, spatial))
     };
-    let (Some(i), Some(k), Some(o)) = (one(&input, b'b', b'f'), one(&kernel, b'i', b'o'), one(&output, b'b', b'f'))
+    let (Some(i), Some(k), Some(o)) =
+        (one(&input, b'b', b'f'), one(&kernel, b'i', b'o'), one(&output, b'b', b'f'))
     else {
         return Err(error(c));
     };

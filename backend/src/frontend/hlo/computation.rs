@@ -37,13 +37,18 @@ pub fn parse_text(text: &str, split: bool) -> Result<Vec<HloModule>> {
         start += text[start..].find('\n').map_or(text.len() - start, |i| i + 1);
     }
     if modules.is_empty() {
-        return Err(Diagnostic::malformed("there is no HLO module in this text").at(span(0, text.len().min(1))));
+        return Err(
+            Diagnostic::malformed("there is no HLO module in this text").at(span(0, text.len().min(1)))
+        );
     }
     Ok(modules)
 }
 
 fn next_split(text: &str, from: usize) -> Option<usize> {
-    text[from..].match_indices("// -----").map(|(i, _)| from + i).find(|&i| i == 0 || text[..i].ends_with('\n'))
+    text[from..]
+        .match_indices("// -----")
+        .map(|(i, _)| from + i)
+        .find(|&i| i == 0 || text[..i].ends_with('\n'))
 }
 
 /// Names that are used, to be resolved when all are known. What stands in the module until then is
@@ -145,7 +150,9 @@ fn module<'a>(c: &mut Cursor<'a>) -> Result<HloModule> {
     names::make_unique(&mut module);
     if module.attr(&Key::EntryComputationLayout).is_none() {
         let layouts = entry_layout(&module);
-        module.attrs.push(Attr { key: Key::EntryComputationLayout, value: Value::Layouts(Box::new(layouts)) });
+        module
+            .attrs
+            .push(Attr { key: Key::EntryComputationLayout, value: Value::Layouts(Box::new(layouts)) });
     }
     Ok(module)
 }
@@ -159,7 +166,12 @@ fn at_header(c: &mut Cursor) -> bool {
 fn entry_layout(module: &HloModule) -> ParameterLayouts {
     let entry = module.entry();
     ParameterLayouts {
-        parameters: entry.parameters().into_iter().flatten().map(|id| entry.instruction(id).shape.clone()).collect(),
+        parameters: entry
+            .parameters()
+            .into_iter()
+            .flatten()
+            .map(|id| entry.instruction(id).shape.clone())
+            .collect(),
         result: entry.root().shape.clone(),
     }
 }

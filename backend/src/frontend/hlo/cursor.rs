@@ -206,7 +206,8 @@ impl<'a> Cursor<'a> {
                 }
                 b'(' | b'[' | b'{' => open.push((b, self.pos)),
                 b')' | b']' | b'}' => {
-                    let matches = |(o, _): &(u8, usize)| matches!((*o, b), (b'(', b')') | (b'[', b']') | (b'{', b'}'));
+                    let matches =
+                        |(o, _): &(u8, usize)| matches!((*o, b), (b'(', b')') | (b'[', b']') | (b'{', b'}'));
                     match open.pop() {
                         Some(o) if matches(&o) => {}
                         Some((_, at)) => return Err(self.error(at, "this bracket is not closed by its like")),
@@ -225,12 +226,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// `open item, item, … close`.
-    pub fn list(
-        &mut self,
-        open: u8,
-        close: u8,
-        mut item: impl FnMut(&mut Self) -> Result<()>,
-    ) -> Result<()> {
+    pub fn list(&mut self, open: u8, close: u8, mut item: impl FnMut(&mut Self) -> Result<()>) -> Result<()> {
         self.expect(open)?;
         if self.eat(close) {
             return Ok(());
@@ -276,8 +272,11 @@ impl<'a> Cursor<'a> {
             Some('"') => "a string".into(),
             Some(c) if c.is_ascii_alphanumeric() || c == '%' || c == '_' => {
                 let word = |c: char| !(c.is_ascii_alphanumeric() || "_.-%".contains(c));
-                format!("`{}`", rest.split(word).next().unwrap_or_default().chars().take(40).collect::<String>())
-                    .into()
+                format!(
+                    "`{}`",
+                    rest.split(word).next().unwrap_or_default().chars().take(40).collect::<String>()
+                )
+                .into()
             }
             Some(c) => format!("`{c}`").into(),
         };

@@ -36,7 +36,7 @@ fn assignment(c: &mut Cursor) -> Result<TileAssignment> {
             c.pos += 1;
             t.transpose = c.ints(b'(', b')')?;
         }
-    } else if matches!(c.peek(), b'0'..=b'9') {
+    } else if c.peek().is_ascii_digit() {
         loop {
             t.devices.push(c.int("a device")?);
             // A comma may also end the attribute.
@@ -158,7 +158,8 @@ pub(super) fn sharding(c: &mut Cursor) -> Result<Sharding> {
             let mut text = word.to_owned();
             if c.here() == b'[' {
                 let from = c.pos;
-                let end = c.text[from..].find(']').ok_or_else(|| c.error(from, "this bracket is not closed"))?;
+                let end =
+                    c.text[from..].find(']').ok_or_else(|| c.error(from, "this bracket is not closed"))?;
                 text.push_str(&c.text[from..from + end + 1]);
                 c.pos = from + end + 1;
             }
@@ -197,11 +198,12 @@ fn tiled(c: &mut Cursor) -> Result<Sharding> {
             Ok(())
         })?;
         // Said in two ways; XLA prints one.
-        if dims.iter().all(|d| &**d == "replicated") && !dims.is_empty() {
-            if let Some(merged) = merge_last(&assignment, dims.len()) {
-                assignment = merged;
-                (replicate, dims) = (true, Vec::new());
-            }
+        if !dims.is_empty()
+            && dims.iter().all(|d| &**d == "replicated")
+            && let Some(merged) = merge_last(&assignment, dims.len())
+        {
+            assignment = merged;
+            (replicate, dims) = (true, Vec::new());
         }
     }
     Ok(Sharding::Tiled {

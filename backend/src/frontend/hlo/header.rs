@@ -82,7 +82,7 @@ fn names(c: &mut Cursor) -> Result<Vec<Arc<str>>> {
 
 fn rows<T>(c: &mut Cursor, mut row: impl FnMut(&mut Cursor) -> Result<T>) -> Result<Vec<T>> {
     let mut all = Vec::new();
-    while matches!(c.peek(), b'0'..=b'9') {
+    while c.peek().is_ascii_digit() {
         let start = c.pos;
         if c.int("a number")? != all.len() as i64 + 1 {
             return Err(c.error(start, format!("expected row {} of the table", all.len() + 1)));

@@ -19,8 +19,14 @@ pub(super) fn make_unique(module: &mut HloModule) {
         unique(&mut roots, &mut c.name);
     }
     roots.clear();
-    for i in module.computations.iter_mut().flat_map(|c| &mut c.instructions) {
-        unique(&mut roots, &mut i.name);
+    for c in &mut module.computations {
+        // To XLA, `slice-start` calls a computation of its own, whose `slice` wants a name first.
+        for i in c.instructions.iter().filter(|i| i.opcode == Opcode::AsyncStart) {
+            if let Some(op) = i.sugar {
+                unique(&mut roots, &mut op.name().into());
+            }
+        }
+        c.instructions.iter_mut().for_each(|i| unique(&mut roots, &mut i.name));
     }
 }
 

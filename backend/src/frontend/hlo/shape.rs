@@ -95,7 +95,7 @@ impl<'a> Shapes<'a> {
         let mut l = Layout::default();
         let start = c.pos;
         c.expect(b'{')?;
-        while matches!(c.peek(), b'0'..=b'9') {
+        while c.peek().is_ascii_digit() {
             l.minor_to_major.push(c.int("a dimension")?);
             if !c.eat(b',') {
                 break;

@@ -43,7 +43,9 @@ pub fn is_default(a: &Attr, of: Option<(&Computation, &Instruction)>) -> bool {
         (K::Window, Value::Window(v)) => v.is_empty(),
         (K::FrontendAttributes, Value::Dict(v)) => v.is_empty(),
         (K::ControlPredecessors, Value::Instructions(v)) => v.is_empty(),
-        (K::InputOutputAlias | K::BufferDonor | K::OutputToOperandAliasing, Value::Aliases(v)) => v.is_empty(),
+        (K::InputOutputAlias | K::BufferDonor | K::OutputToOperandAliasing, Value::Aliases(v)) => {
+            v.is_empty()
+        }
         (K::BackendConfig, Value::String(s)) => s.is_empty(),
         (K::ApiVersion, Value::Word(w)) => &**w == "API_VERSION_ORIGINAL",
         (K::PaddingType, Value::Word(w)) => &**w == "PADDING_INVALID",
@@ -67,9 +69,7 @@ pub fn is_default(a: &Attr, of: Option<(&Computation, &Instruction)>) -> bool {
 }
 
 pub fn write(f: &mut String, module: &HloModule, c: Option<&Computation>, a: &Attr) -> fmt::Result {
-    if matches!(a.key, Key::ComparisonType | Key::Order)
-        && a.value == Value::Word("TOTALORDER".into())
-    {
+    if matches!(a.key, Key::ComparisonType | Key::Order) && a.value == Value::Word("TOTALORDER".into()) {
         return f.write_str("order=TOTAL");
     }
     f.push_str(a.key.name());
@@ -110,9 +110,9 @@ pub fn write(f: &mut String, module: &HloModule, c: Option<&Computation>, a: &At
         }),
         Value::DimLabels(d) => dim_labels(f, d),
         Value::Computation(id) => write!(f, "%{}", module.computation(*id).name),
-        Value::Computations(ids) => braced(f, |f| {
-            separated(f, ids, ", ", |f, &id| write!(f, "%{}", module.computation(id).name))
-        }),
+        Value::Computations(ids) => {
+            braced(f, |f| separated(f, ids, ", ", |f, &id| write!(f, "%{}", module.computation(id).name)))
+        }
         Value::Instructions(ids) => braced(f, |f| {
             separated(f, ids, ", ", |f, &id| match c {
                 Some(c) => write!(f, "%{}", c.instruction(id).name),
@@ -312,9 +312,7 @@ fn window(f: &mut String, w: &[WindowDim]) -> fmt::Result {
         write!(f, "{}_{}", d.pad_low, d.pad_high)
     })?;
     part("lhs_dilate", w.iter().any(|d| d.base_dilation != 1), &|f, d| write!(f, "{}", d.base_dilation))?;
-    part("rhs_dilate", w.iter().any(|d| d.window_dilation != 1), &|f, d| {
-        write!(f, "{}", d.window_dilation)
-    })?;
+    part("rhs_dilate", w.iter().any(|d| d.window_dilation != 1), &|f, d| write!(f, "{}", d.window_dilation))?;
     part("rhs_reversal", w.iter().any(|d| d.reversal), &|f, d| write!(f, "{}", i32::from(d.reversal)))
 }
 

@@ -48,7 +48,8 @@ impl Rebuilt<'_> {
         for (id, f) in chain.into_iter().rev() {
             let number = self.tables.frames.len() as i64 + 1;
             self.frames[id as usize] = number;
-            let parent = usize::try_from(f.parent_frame_id - 1).ok().and_then(|p| self.frames.get(p)).copied();
+            let parent =
+                usize::try_from(f.parent_frame_id - 1).ok().and_then(|p| self.frames.get(p)).copied();
             let file_location_id = self.location(f.file_location_id);
             let parent_frame_id = parent.unwrap_or(0) + 1;
             self.tables.frames.push(StackFrame { file_location_id, parent_frame_id });

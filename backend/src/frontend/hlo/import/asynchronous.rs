@@ -43,8 +43,11 @@ fn async_start(b: &mut Body, i: &Instruction) -> Result<Tree> {
             types::tree(&shapes[1], &mut results.into_iter())?
         }
         Some(Opcode::CustomCall) if i.operands.is_empty() => {
-            return Err(unsupported(i, "a SparseCore program of XLA:TPU, whose operands come with its update")
-                .help("run the module from before the SparseCore offload"));
+            return Err(unsupported(
+                i,
+                "a SparseCore program of XLA:TPU, whose operands come with its update",
+            )
+            .help("run the module from before the SparseCore offload"));
         }
         Some(op) => {
             // As the operation itself, which then says what it needs.

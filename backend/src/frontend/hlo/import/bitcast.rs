@@ -2,10 +2,10 @@
 
 use super::body::{Body, opcode};
 use super::tree::Tree;
-use super::{invalid, types};
+use super::{invalid, types, unsupported};
 use sim_core::hlo::{ArrayShape, Instruction, Opcode, Shape};
 use sim_core::ir::{Op, ValueId};
-use sim_core::{Result, TensorType, types::Dim};
+use sim_core::{ElementType, Result, TensorType, Type, types::Dim};
 
 /// A bitcast reads the operand's elements in the order in which they lie in memory and hands them out in
 /// the result's. Tiles don't change that order as far as elements are concerned: XLA makes a bitcast
@@ -23,23 +23,11 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
     let linear = physical(b, i, operand, from)?;
     let to_order = order(to);
     let sizes: Vec<Dim> = to_order.iter().map(|&d| to.dims[d as usize]).collect();
-    let cast = match from.element == to.element {
-        true => linear,
-        // Elements of another width change how many there are in the most minor dimension.
-        false => {
-            let mut ty = b.tensor_type(linear)?;
-            let (old, new) = (from.element.bits() as i64, to.element.bits() as i64);
-            if old != new {
-                return Err(invalid(i, "a bitcast between element types of different widths")
-                    .help("XLA writes bitcast-convert for these"));
-            }
-            ty = ty.with_element(to.element);
-            b.helper(i, Op::BitcastConvert, &[linear], ty.into())
-        }
-    };
+    let cast = recast(b, i, linear, to.element)?;
     let reshaped = {
         let ty = TensorType::new(to.element, sizes);
-        if b.tensor_type(cast)? == ty { cast } else { b.helper(i, Op::Reshape, &[cast], ty.into()) }
+        let flat = fitted(b, i, cast, &ty)?;
+        if b.tensor_type(flat)? == ty { flat } else { b.helper(i, Op::Reshape, &[flat], ty.into()) }
     };
     // Back from memory order to logical order.
     let rank = to_order.len();
@@ -70,4 +58,42 @@ fn physical(b: &mut Body, i: &Instruction, v: ValueId, a: &ArrayShape) -> Result
     }
     let ty = TensorType::new(a.element, permutation.iter().map(|&d| a.dims[d as usize]));
     Ok(b.helper(i, Op::Transpose { permutation }, &[v], ty.into()))
+}
+
+/// The same bytes as elements of another type. Of another width, as one dimension.
+pub fn recast(b: &mut Body, i: &Instruction, v: ValueId, to: ElementType) -> Result<ValueId> {
+    let ty = b.tensor_type(v)?;
+    if ty.element == to {
+        return Ok(v);
+    }
+    let (old, new) = (ty.element.byte_size() as i64, to.byte_size() as i64);
+    if ty.element.bits() < 8 || to.bits() < 8 {
+        return Err(unsupported(i, "a bitcast between types of which one is narrower than a byte"));
+    }
+    if old == new && ty.element.is_complex() == to.is_complex() {
+        return Ok(b.helper(i, Op::BitcastConvert, &[v], ty.with_element(to).into()));
+    }
+    let n = ty.num_elements().ok_or_else(|| invalid(i, "its sizes must be known"))? as i64;
+    let flat = b.helper(i, Op::Reshape, &[v], Type::tensor(ty.element, &[n]));
+    if old > new {
+        let parts = b.helper(i, Op::BitcastConvert, &[flat], Type::tensor(to, &[n, old / new]));
+        return Ok(b.helper(i, Op::Reshape, &[parts], Type::tensor(to, &[n * (old / new)])));
+    }
+    if n % (new / old) != 0 {
+        return Err(invalid(i, format!("{n} elements do not make whole ones of {}", to.hlo_name())));
+    }
+    let groups = b.helper(i, Op::Reshape, &[flat], Type::tensor(ty.element, &[n / (new / old), new / old]));
+    Ok(b.helper(i, Op::BitcastConvert, &[groups], Type::tensor(to, &[n / (new / old)])))
+}
+
+/// As many elements as `ty` has. A vector lies in memory padded to its tile: a shorter one there is its
+/// beginning.
+fn fitted(b: &mut Body, i: &Instruction, v: ValueId, ty: &TensorType) -> Result<ValueId> {
+    let from = b.tensor_type(v)?;
+    let ([Dim::Static(have)], [Dim::Static(want)]) = (&from.dims[..], &ty.dims[..]) else { return Ok(v) };
+    if have <= want {
+        return Ok(v);
+    }
+    let op = Op::Slice { start: vec![0], limit: vec![*want], strides: vec![1] };
+    Ok(b.helper(i, op, &[v], ty.clone().into()))
 }

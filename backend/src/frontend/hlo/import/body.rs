@@ -62,7 +62,8 @@ impl<'i, 'a, 'b> Body<'i, 'a, 'b> {
         for id in order::instructions(computation)? {
             if self.values[id.0 as usize].is_none() {
                 let i = computation.instruction(id);
-                let tree = self.instruction(i).map_err(|e| e.in_op(&i.written_name(), &self.loc(i)).at(i.span))?;
+                let tree =
+                    self.instruction(i).map_err(|e| e.in_op(&i.written_name(), &self.loc(i)).at(i.span))?;
                 self.values[id.0 as usize] = Some(tree);
             }
         }
@@ -168,7 +169,13 @@ impl<'i, 'a, 'b> Body<'i, 'a, 'b> {
     }
 
     /// Pushes an operation whose results are the leaves of the instruction's shape.
-    pub fn push(&mut self, i: &Instruction, op: Op, operands: &[ValueId], regions: &[RegionId]) -> Result<Tree> {
+    pub fn push(
+        &mut self,
+        i: &Instruction,
+        op: Op,
+        operands: &[ValueId],
+        regions: &[RegionId],
+    ) -> Result<Tree> {
         let mut results = Vec::new();
         types::leaves(&i.shape, &mut results)?;
         let loc = self.loc(i);
@@ -247,7 +254,7 @@ fn missing(i: &Instruction, key: &Key) -> Diagnostic {
     invalid(i, format!("the attribute `{}` is missing, or not of its form", key.name()))
 }
 
-pub fn ints<'x>(i: &'x Instruction, key: Key) -> Result<&'x [i64]> {
+pub fn ints(i: &Instruction, key: Key) -> Result<&[i64]> {
     match i.attr(&key) {
         Some(Value::Ints(v)) => Ok(v),
         Some(Value::Int(v)) => Ok(std::slice::from_ref(v)),

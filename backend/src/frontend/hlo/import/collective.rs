@@ -103,8 +103,9 @@ fn groups_of(i: &Instruction, groups: &DeviceGroups) -> Result<Vec<Vec<i64>>> {
             }
             _ => Err(invalid(i, "the sizes of its replica groups do not fit each other")),
         },
-        DeviceGroups::Mesh { mesh, axes } => along(mesh, axes)
-            .ok_or_else(|| invalid(i, "its replica groups do not follow from their mesh")),
+        DeviceGroups::Mesh { mesh, axes } => {
+            along(mesh, axes).ok_or_else(|| invalid(i, "its replica groups do not follow from their mesh"))
+        }
     }
 }
 
@@ -126,7 +127,8 @@ fn along(mesh: &MeshAxes, axes: &[SubAxis]) -> Option<Vec<Vec<i64>>> {
             }
         }
     }
-    let total = parts.iter().try_fold(1i64, |n, p| n.checked_mul(p.0)).filter(|&n| (1..=1 << 20).contains(&n))?;
+    let total =
+        parts.iter().try_fold(1i64, |n, p| n.checked_mul(p.0)).filter(|&n| (1..=1 << 20).contains(&n))?;
     let devices = match &mesh.order {
         Some(order) if order.reshape_dims.is_empty() => order.devices.clone(),
         Some(order) => order.device_list()?,
@@ -181,7 +183,10 @@ fn permute(b: &mut Body, i: &Instruction, operands: &[ValueId]) -> Result<Tree> 
 fn permute_leaves(b: &mut Body, i: &Instruction, operands: &[ValueId]) -> Result<Vec<ValueId>> {
     let pairs = pairs(i)?;
     // In place updates (more than data) exchange slices of a buffer.
-    if operands.iter().any(|&v| b.builder.ty(v).as_tensor().is_none_or(|t| t.rank() == 0 && operands.len() > 2)) {
+    if operands
+        .iter()
+        .any(|&v| b.builder.ty(v).as_tensor().is_none_or(|t| t.rank() == 0 && operands.len() > 2))
+    {
         return Err(unsupported(i, "a collective-permute of slices in place is not modelled"));
     }
     Ok(operands
@@ -217,10 +222,8 @@ fn started(b: &mut Body, i: &Instruction, results: Vec<ValueId>) -> Result<Tree>
         return Err(invalid(i, "its shape is (operands, results, …)"));
     };
     let operands = b.leaves(i)?;
-    let mut parts = vec![
-        types::tree(first, &mut operands.into_iter())?,
-        types::tree(second, &mut results.into_iter())?,
-    ];
+    let mut parts =
+        vec![types::tree(first, &mut operands.into_iter())?, types::tree(second, &mut results.into_iter())?];
     for n in 2..shapes.len() {
         parts.push(super::control::context(b, i, n)?);
     }

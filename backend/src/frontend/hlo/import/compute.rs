@@ -151,8 +151,15 @@ fn top_k(b: &mut Body, i: &Instruction) -> Result<Tree> {
     let mut results = Vec::new();
     types::leaves(&i.shape, &mut results)?;
     let loc = b.loc(i);
-    let id =
-        b.builder.push(Op::TopK { k, stable: Some(true) }, &[operand], results, &[], AttrDict::new(), loc, NOWHERE);
+    let id = b.builder.push(
+        Op::TopK { k, stable: Some(true) },
+        &[operand],
+        results,
+        &[],
+        AttrDict::new(),
+        loc,
+        NOWHERE,
+    );
     let values = b.builder.function().op(id).results.clone();
     types::tree(&i.shape, &mut values.into_iter())
 }

@@ -14,7 +14,9 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
     let tree = match opcode(i) {
         O::Dot => {
             let operands = b.exactly::<2>(i)?;
-            let op = Op::DotGeneral { dims: dot_dims(i)?, precision: precision(i)?, algorithm: algorithm(i)? };
+            let operands = alike(b, i, operands)?;
+            let op =
+                Op::DotGeneral { dims: dot_dims(i)?, precision: precision(i)?, algorithm: algorithm(i)? };
             b.push(i, op, &operands, &[])?
         }
         O::RaggedDot => {
@@ -27,8 +29,9 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
             b.push(i, Op::RaggedDot { dims, precision: precision(i)? }, &operands, &[])?
         }
         O::ScaledDot => {
-            return Err(unsupported(i, "scaled-dot is not modelled yet")
-                .help("scale the operands, and use `dot`"));
+            return Err(
+                unsupported(i, "scaled-dot is not modelled yet").help("scale the operands, and use `dot`")
+            );
         }
         O::Convolution => convolution(b, i)?,
         _ => return Ok(None),
@@ -95,9 +98,25 @@ fn algorithm(i: &Instruction) -> Result<Option<DotAlgorithm>> {
     }))
 }
 
+/// HLO multiplies operands of two types (a mask by numbers): each as the wider type, which is exact.
+fn alike(b: &mut Body, i: &Instruction, [lhs, rhs]: [ValueId; 2]) -> Result<[ValueId; 2]> {
+    let (l, r) = (b.tensor_type(lhs)?, b.tensor_type(rhs)?);
+    if l.element == r.element {
+        return Ok([lhs, rhs]);
+    }
+    let rank = |e: E| (e.is_complex(), e.is_float(), e.is_integer(), e.bits());
+    let element = if rank(l.element) > rank(r.element) { l.element } else { r.element };
+    let as_wider = |b: &mut Body, v: ValueId, ty: TensorType| match ty.element == element {
+        true => v,
+        false => b.helper(i, Op::Convert, &[v], ty.with_element(element).into()),
+    };
+    Ok([as_wider(b, lhs, l), as_wider(b, rhs, r)])
+}
+
 /// A convolution that is a matrix product (which is how XLA:TPU writes those) becomes one.
 fn convolution(b: &mut Body, i: &Instruction) -> Result<Tree> {
-    let [lhs, rhs] = b.exactly::<2>(i)?;
+    let operands = b.exactly::<2>(i)?;
+    let [lhs, rhs] = alike(b, i, operands)?;
     let Some(Value::DimLabels(dims)) = i.attr(&Key::DimLabels) else {
         return Err(invalid(i, "the attribute `dim_labels` is missing"));
     };
@@ -153,7 +172,8 @@ fn batch_dims(
     };
     let mut roles = Vec::new();
     for (k, w) in window.iter().enumerate() {
-        let (Some(n), Some(m)) = (size(&lhs, dims.input_spatial[k]), size(&rhs, dims.kernel_spatial[k])) else {
+        let (Some(n), Some(m)) = (size(&lhs, dims.input_spatial[k]), size(&rhs, dims.kernel_spatial[k]))
+        else {
             return Ok(None);
         };
         match role(n, m, w) {
@@ -209,7 +229,8 @@ fn product(
         ..DotDims::default()
     };
     // The product's dimensions, as places of the result: batch, then the left's own, then the right's.
-    let (mut batch, mut left, mut right) = (Vec::new(), vec![(dims.input_batch, dims.output_batch)], Vec::new());
+    let (mut batch, mut left, mut right) =
+        (Vec::new(), vec![(dims.input_batch, dims.output_batch)], Vec::new());
     right.push((dims.kernel_output_feature, dims.output_feature));
     for (k, role) in roles.iter().enumerate() {
         let (l, r, o) = (dims.input_spatial[k], dims.kernel_spatial[k], dims.output_spatial[k]);
@@ -229,8 +250,10 @@ fn product(
             Role::Right => right.push((r, o)),
         }
     }
-    let lhs = drop_units(b, i, lhs, dims.input_spatial.iter().zip(roles).filter(|(_, r)| **r == Role::Right))?;
-    let rhs = drop_units(b, i, rhs, dims.kernel_spatial.iter().zip(roles).filter(|(_, r)| **r == Role::Left))?;
+    let lhs =
+        drop_units(b, i, lhs, dims.input_spatial.iter().zip(roles).filter(|(_, r)| **r == Role::Right))?;
+    let rhs =
+        drop_units(b, i, rhs, dims.kernel_spatial.iter().zip(roles).filter(|(_, r)| **r == Role::Left))?;
     left.sort();
     right.sort();
     let (lhs, lhs_gone) = lhs;
@@ -245,7 +268,8 @@ fn product(
     let result = i.shape.as_array().ok_or_else(|| invalid(i, "it gives an array"))?;
     let size = |d: i64| usize::try_from(d).ok().and_then(|d| result.dims.get(d)).copied();
     let sizes: Option<Vec<Dim>> = places.iter().map(|&d| size(d)).collect();
-    let sizes = sizes.ok_or_else(|| invalid(i, "`dim_labels` names dimensions that the result does not have"))?;
+    let sizes =
+        sizes.ok_or_else(|| invalid(i, "`dim_labels` names dimensions that the result does not have"))?;
     let ty = TensorType::new(result.element, sizes);
     let product =
         b.helper(i, Op::DotGeneral { dims: dot, precision, algorithm: None }, &[lhs, rhs], ty.clone().into());

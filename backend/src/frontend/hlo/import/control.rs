@@ -20,7 +20,9 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         O::While => while_loop(b, i)?,
         O::Conditional => conditional(b, i)?,
         O::AfterAll => {
-            let operands = b.leaves(i)?;
+            // HLO orders after values too, whose operations have run by then.
+            let mut operands = b.leaves(i)?;
+            operands.retain(|&v| *b.builder.ty(v) == Type::Token);
             b.push(i, Op::AfterAll, &operands, &[])?
         }
         O::Infeed => {
@@ -35,7 +37,9 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         }
         O::Send => send(b, i)?,
         // The transfer happened at its start.
-        O::SendDone => b.operand_tree(i, 0)?.at(&[2]).cloned().ok_or_else(|| invalid(i, "it ends no send"))?,
+        O::SendDone => {
+            b.operand_tree(i, 0)?.at(&[2]).cloned().ok_or_else(|| invalid(i, "it ends no send"))?
+        }
         O::Recv => recv(b, i)?,
         O::RecvDone => {
             let start = b.operand_tree(i, 0)?;
@@ -79,7 +83,10 @@ fn conditional(b: &mut Body, i: &Instruction) -> Result<Tree> {
         return Err(invalid(i, "a truth value chooses among two branches"));
     }
     if i.operands.len() != branches.len() + 1 {
-        return Err(invalid(i, format!("{} branches take as many operands, after the selector", branches.len())));
+        return Err(invalid(
+            i,
+            format!("{} branches take as many operands, after the selector", branches.len()),
+        ));
     }
     let mut regions: Vec<RegionId> = Vec::new();
     for (n, &branch) in branches.iter().enumerate() {
@@ -152,9 +159,7 @@ pub fn context(b: &mut Body, i: &Instruction, element: usize) -> Result<Tree> {
 /// Zeros of a shape.
 pub fn zeros(b: &mut Body, i: &Instruction, shape: &Shape) -> Result<Tree> {
     match shape {
-        Shape::Tuple(items) => {
-            items.iter().map(|s| zeros(b, i, s)).collect::<Result<_>>().map(Tree::Tuple)
-        }
+        Shape::Tuple(items) => items.iter().map(|s| zeros(b, i, s)).collect::<Result<_>>().map(Tree::Tuple),
         Shape::Token => Ok(Tree::Leaf(b.helper(i, Op::CreateToken, &[], Type::Token))),
         _ => {
             let ty = types::leaf(shape)?;

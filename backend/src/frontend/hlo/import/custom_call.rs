@@ -3,10 +3,10 @@
 use super::body::{Body, flag, opcode, word};
 use super::control::zeros;
 use super::tree::Tree;
-use super::{compute, invalid, types, unsupported};
+use super::{bitcast, compute, invalid, types, unsupported};
 use sim_core::hlo::{Instruction, Key, Opcode, Value};
 use sim_core::ir::op::CustomCall;
-use sim_core::ir::{Attr, AttrDict, Binary, Op, ValueId};
+use sim_core::ir::{Attr, AttrDict, Binary, Op, Unary, ValueId};
 use sim_core::{ElementType as E, Result, TensorType, Type};
 
 pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
@@ -24,7 +24,10 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         "X64SplitLow" => x64_split(b, i, 0)?,
         "X64SplitHigh" => x64_split(b, i, 32)?,
         // A statement about its operand, which is unchanged.
-        "AssumeGatherIndicesInBound" | "MoveToDevice" | "MoveToHost" | "ResourceUpdate"
+        "AssumeGatherIndicesInBound"
+        | "MoveToDevice"
+        | "MoveToHost"
+        | "ResourceUpdate"
         | "annotate_device_placement" => b.operand_tree(i, 0)?,
         "SliceToDynamic" => slice_to_dynamic(b, i)?,
         "PadToStatic" => pad_to_static(b, i)?,
@@ -64,7 +67,9 @@ fn general(b: &mut Body, i: &Instruction, target: &str) -> Result<Tree> {
     let attrs: AttrDict = match i.attr(&Key::FrontendAttributes) {
         Some(Value::Dict(items)) => {
             let items = items.iter().map(|(k, v)| (k.clone(), Attr::String(v.clone()))).collect();
-            [("mhlo.frontend_attributes".into(), Attr::Dict(std::sync::Arc::new(items)))].into_iter().collect()
+            [("mhlo.frontend_attributes".into(), Attr::Dict(std::sync::Arc::new(items)))]
+                .into_iter()
+                .collect()
         }
         _ => AttrDict::new(),
     };
@@ -99,7 +104,11 @@ fn concat_bitcast(b: &mut Body, i: &Instruction) -> Result<Tree> {
         };
         pieces.push(b.helper(i, Op::Reshape, &[linear], n_shape));
     }
-    let whole = b.helper(i, Op::Concatenate { dim: 0 }, &pieces, Type::tensor(array.element, &[total]));
+    let Some(&first) = pieces.first() else { return Err(invalid(i, "it needs operands")) };
+    let element = b.tensor_type(first)?.element;
+    let whole = b.helper(i, Op::Concatenate { dim: 0 }, &pieces, Type::tensor(element, &[total]));
+    // Pieces may be bytes, whatever the array is of.
+    let whole = bitcast::recast(b, i, whole, array.element)?;
     let order: Vec<i64> = match &array.layout {
         Some(l) => l.minor_to_major.iter().rev().copied().collect(),
         None => (0..array.rank() as i64).collect(),
@@ -113,13 +122,17 @@ fn concat_bitcast(b: &mut Body, i: &Instruction) -> Result<Tree> {
     Ok(Tree::Leaf(b.helper(i, Op::Transpose { permutation }, &[shaped], types::tensor(&array).into())))
 }
 
-/// Two halves of 32 bits to 64: low, high. Of f64: two f32 whose sum it is.
+/// Two halves of 32 bits to 64: low, high. Of f64: two f32 whose sum it is; of complex: its parts.
 fn x64_combine(b: &mut Body, i: &Instruction) -> Result<Tree> {
     let [low, high] = b.exactly::<2>(i)?;
     let ty = types::leaf(&i.shape)?;
     let element = ty.as_tensor().map_or(E::U64, |t| t.element);
+    if element.is_complex() {
+        return b.push(i, Op::Binary(Binary::Complex), &[low, high], &[]);
+    }
     if element == E::F64 {
-        let (l, h) = (b.helper(i, Op::Convert, &[low], ty.clone()), b.helper(i, Op::Convert, &[high], ty.clone()));
+        let (l, h) =
+            (b.helper(i, Op::Convert, &[low], ty.clone()), b.helper(i, Op::Convert, &[high], ty.clone()));
         return Ok(Tree::Leaf(b.helper(i, Op::Binary(Binary::Add), &[h, l], ty)));
     }
     let wide = ty.as_tensor().map(|t| t.with_element(E::U64)).unwrap_or(TensorType::scalar(E::U64));
@@ -135,11 +148,16 @@ fn x64_combine(b: &mut Body, i: &Instruction) -> Result<Tree> {
     Ok(Tree::Leaf(b.helper(i, Op::BitcastConvert, &[both], ty)))
 }
 
-/// The low or high 32 bits. Of f64: the f32 nearest to it (high), and what is left (low).
+/// The low or high 32 bits. Of f64: the f32 nearest to it (high), and what is left (low); of complex:
+/// its parts.
 fn x64_split(b: &mut Body, i: &Instruction, by: i64) -> Result<Tree> {
     let [v] = b.exactly::<1>(i)?;
     let from = b.tensor_type(v)?;
     let ty = types::leaf(&i.shape)?;
+    if from.element.is_complex() {
+        let part = if by == 0 { Unary::Real } else { Unary::Imag };
+        return b.push(i, Op::Unary(part, None), &[v], &[]);
+    }
     if from.element == E::F64 {
         let high = b.helper(i, Op::Convert, &[v], from.with_element(E::F32).into());
         if by > 0 {
@@ -177,12 +195,8 @@ fn slice_to_dynamic(b: &mut Body, i: &Instruction) -> Result<Tree> {
     for (d, dim) in shape.dims.iter().enumerate() {
         if !dim.is_static() {
             ty.dims[d] = *dim;
-            value = b.helper(
-                i,
-                Op::SetDimensionSize { dim: d as i64 },
-                &[value, sizes[d]],
-                ty.clone().into(),
-            );
+            value =
+                b.helper(i, Op::SetDimensionSize { dim: d as i64 }, &[value, sizes[d]], ty.clone().into());
         }
     }
     Ok(Tree::Leaf(value))

@@ -198,6 +198,7 @@ fn log2(b: &mut Body, i: &Instruction) -> Result<Tree> {
 fn times(b: &mut Body, i: &Instruction, x: ValueId, factor: f64) -> Result<ValueId> {
     let ty = b.tensor_type(x)?;
     let c = super::compute::float_constant(b, i, ty.element, factor)?;
-    let spread = b.helper(i, Op::BroadcastInDim { dims: Vec::new() }, &[c], Type::from(TensorType::clone(&ty)));
+    let spread =
+        b.helper(i, Op::BroadcastInDim { dims: Vec::new() }, &[c], Type::from(TensorType::clone(&ty)));
     Ok(b.helper(i, Op::Binary(Binary::Multiply), &[x, spread], ty.into()))
 }

@@ -105,8 +105,7 @@ impl Importer<'_> {
         let results = body.instructions()?;
         builder.close_region(&results, Loc::Unknown, AttrDict::new());
         let mut function = builder.finish();
-        function.visibility =
-            if id == self.hlo.entry { Visibility::Public } else { Visibility::Private };
+        function.visibility = if id == self.hlo.entry { Visibility::Public } else { Visibility::Private };
         function.span = computation.span;
         Ok(function)
     }

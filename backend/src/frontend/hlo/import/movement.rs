@@ -100,15 +100,8 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
             let operands = b.leaves(i)?;
             let loc = b.loc(i);
             let tys: Vec<_> = operands.iter().map(|&v| b.builder.ty(v).clone()).collect();
-            let id = b.builder.push(
-                Op::OptimizationBarrier,
-                &operands,
-                tys,
-                &[],
-                Default::default(),
-                loc,
-                i.span,
-            );
+            let id =
+                b.builder.push(Op::OptimizationBarrier, &operands, tys, &[], Default::default(), loc, i.span);
             let values = b.builder.function().op(id).results.clone();
             types::tree(&i.shape, &mut values.into_iter())?
         }

@@ -31,19 +31,24 @@ pub fn no_recursion(hlo: &HloModule) -> Result<()> {
         Ok(_) => Ok(()),
         Err(at) => {
             let c = &hlo.computations[at];
-            Err(Diagnostic::invalid(format!("computation `{}` calls itself, directly or through others", c.name))
-                .at(c.span))
+            Err(Diagnostic::invalid(format!(
+                "computation `{}` calls itself, directly or through others",
+                c.name
+            ))
+            .at(c.span))
         }
     }
 }
 
 /// The instructions in an order in which operands come first: the text's own, where it is one.
 pub fn instructions(c: &Computation) -> Result<Vec<InstructionId>> {
-    let sorted = |(at, i): (usize, &sim_core::hlo::Instruction)| i.operands.iter().all(|o| (o.0 as usize) < at);
+    let sorted =
+        |(at, i): (usize, &sim_core::hlo::Instruction)| i.operands.iter().all(|o| (o.0 as usize) < at);
     if c.instructions.iter().enumerate().all(sorted) {
         return Ok((0..c.instructions.len() as u32).map(InstructionId).collect());
     }
-    let order = post_order(c.instructions.len(), |at, k| c.instructions[at].operands.get(k).map(|o| o.0 as usize));
+    let order =
+        post_order(c.instructions.len(), |at, k| c.instructions[at].operands.get(k).map(|o| o.0 as usize));
     match order {
         Ok(order) => Ok(order.into_iter().map(|i| InstructionId(i as u32)).collect()),
         Err(at) => Err(invalid(&c.instructions[at], "it depends on its own value")),

@@ -36,12 +36,4 @@ impl Tree {
     pub fn at(&self, path: &[i64]) -> Option<&Tree> {
         path.iter().try_fold(self, |t, &i| t.as_tuple()?.get(usize::try_from(i).ok()?))
     }
-
-    /// The same, to be replaced.
-    pub fn at_mut(&mut self, path: &[i64]) -> Option<&mut Tree> {
-        path.iter().try_fold(self, |t, &i| match t {
-            Tree::Tuple(items) => items.get_mut(usize::try_from(i).ok()?),
-            Tree::Leaf(_) => None,
-        })
-    }
 }

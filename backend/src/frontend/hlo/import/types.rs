@@ -35,9 +35,10 @@ pub fn leaves(shape: &Shape, out: &mut Vec<Type>) -> Result<()> {
 /// Values in the structure of a shape.
 pub fn tree(shape: &Shape, values: &mut impl Iterator<Item = ValueId>) -> Result<Tree> {
     match shape {
-        Shape::Tuple(items) => {
-            items.iter().map(|s| tree(s, values)).collect::<Result<_>>().map(Tree::Tuple)
-        }
-        _ => values.next().map(Tree::Leaf).ok_or_else(|| Diagnostic::invalid("fewer values than the shape has")),
+        Shape::Tuple(items) => items.iter().map(|s| tree(s, values)).collect::<Result<_>>().map(Tree::Tuple),
+        _ => values
+            .next()
+            .map(Tree::Leaf)
+            .ok_or_else(|| Diagnostic::invalid("fewer values than the shape has")),
     }
 }
