@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 /// or not supported; 130 interrupted.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The program: StableHLO as MLIR text or bytecode, an export of JAX, the folder of an export of
+    /// The program: StableHLO as MLIR text or bytecode, HLO text, an export of JAX, the folder of an export of
     /// PyTorch; `-` is standard input
     file: PathBuf,
     /// The function to run [default: @main, or the only one]
