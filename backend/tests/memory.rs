@@ -15,9 +15,6 @@ use std::sync::Arc;
 /// The bound of the project: tenths of XLA's number.
 const TENTHS: u64 = 13;
 
-/// XLA:CPU makes one library call of products and softmax, without a buffer for the scores.
-const SCORES_ARE_MADE: [&str; 2] = ["attention", "attention_bf16"];
-
 fn programs() -> Vec<PathBuf> {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/memory");
     let mut files: Vec<PathBuf> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
@@ -59,10 +56,8 @@ fn no_program_takes_much_more_than_xla() {
     for path in &files {
         let name = path.file_stem().unwrap().to_string_lossy();
         let (peak, xla, exe) = peak(path);
-        let within = peak * 10 <= xla * TENTHS;
-        if SCORES_ARE_MADE.contains(&&*name) {
-            assert!(!within, "{name} is within the bound now: take it out of the list");
-        } else if !within {
+        println!("{name}: {peak} bytes, {:.2} of XLA's", peak as f64 / xla as f64);
+        if peak * 10 > xla * TENTHS {
             let at = exe.peak_memory().unwrap();
             over.push(format!("{name}: {peak} bytes, and XLA takes {xla}; at the peak: {at:#?}"));
         }

@@ -245,6 +245,10 @@ pub struct Tensor {
     element: ElementType,
     shape: Shape,
     buffer: Arc<Buffer>,
+    /// Where in the buffer its bytes start; not at 0 only for a [part](Tensor::part).
+    start: usize,
+    /// How many bytes it has.
+    size: usize,
 }
 
 impl Tensor {
@@ -256,7 +260,7 @@ impl Tensor {
             count(shape) * element.byte_size(),
             "buffer size does not fit shape {shape:?} of {element}"
         );
-        Tensor { element, shape: shape.into(), buffer: Arc::new(buffer) }
+        Tensor { element, shape: shape.into(), start: 0, size: buffer.len, buffer: Arc::new(buffer) }
     }
 
     /// A copy of `values` outside any pool. `T`'s canonical type is the element type.
@@ -306,25 +310,42 @@ impl Tensor {
     }
 
     pub fn bytes(&self) -> &[u8] {
-        self.buffer.bytes()
+        &self.buffer.bytes()[self.start..self.start + self.size]
     }
 
-    /// Is this the only owner of its bytes (so that writing copies nothing)?
+    /// The elements from `first` on, in row-major order, as a tensor of `shape`: it shares the bytes.
+    ///
+    /// # Panics
+    /// If there are not as many elements from there on.
+    pub fn part(&self, first: usize, shape: &[usize]) -> Tensor {
+        let width = self.element.byte_size();
+        let (start, size) = (first * width, count(shape) * width);
+        assert!(start + size <= self.size, "{shape:?} from {first} on of {:?}", self.shape);
+        Tensor {
+            element: self.element,
+            shape: shape.into(),
+            buffer: self.buffer.clone(),
+            start: self.start + start,
+            size,
+        }
+    }
+
+    /// Is this the only owner of its buffer, and of all of it (so that writing copies nothing)?
     pub fn is_unique(&mut self) -> bool {
-        Arc::get_mut(&mut self.buffer).is_some()
+        self.size == self.buffer.len && Arc::get_mut(&mut self.buffer).is_some()
     }
 
     /// The bytes, to write. Copies them first if they are shared.
     pub fn bytes_mut(&mut self) -> &mut [u8] {
-        if Arc::get_mut(&mut self.buffer).is_none() {
-            let len = self.buffer.len;
+        if !self.is_unique() {
             let mut own = match &self.buffer.pool {
-                Some(pool) => Pool(pool.clone()).take(len).or_else(|_| Buffer::zeroed(len)),
-                None => Buffer::zeroed(len),
+                Some(pool) => Pool(pool.clone()).take(self.size).or_else(|_| Buffer::zeroed(self.size)),
+                None => Buffer::zeroed(self.size),
             }
             .expect("memory for a copy of a live tensor");
-            own.bytes_mut().copy_from_slice(self.buffer.bytes());
+            own.bytes_mut().copy_from_slice(self.bytes());
             self.buffer = Arc::new(own);
+            self.start = 0;
         }
         Arc::get_mut(&mut self.buffer).expect("unique: just made so").bytes_mut()
     }
@@ -368,7 +389,7 @@ impl Tensor {
     /// If the byte counts differ.
     pub fn recast(mut self, element: ElementType, shape: &[usize]) -> Tensor {
         let bytes = count(shape) * element.byte_size();
-        assert_eq!(self.buffer.len, bytes, "{:?} of {} as {shape:?} of {element}", self.shape, self.element);
+        assert_eq!(self.size, bytes, "{:?} of {} as {shape:?} of {element}", self.shape, self.element);
         self.element = element;
         self.shape = shape.into();
         self

@@ -2,10 +2,12 @@
 //!
 //! 1. [`inline`] copies small and once-called functions into their callers, so that fusion sees
 //!    through JAX's many little helper functions;
-//! 2. [`steps`] orders what is live and finds where each value dies, so that kernels may write over
+//! 2. [`rows`] cuts chains between products into blocks of rows, where a wide value between them
+//!    would be made whole (the scores of attention);
+//! 3. [`steps`] orders what is live and finds where each value dies, so that kernels may write over
 //!    an operand nobody needs any more (a tensor moved into its last user is its only owner);
-//! 3. [`fuse`] gathers elementwise operations into regions that run tile by tile in cache;
-//! 4. `join` spares the slices that are only made to be concatenated.
+//! 4. [`fuse`] gathers elementwise operations into regions that run tile by tile in cache;
+//! 5. `join` spares the slices that are only made to be concatenated.
 //!
 //! A [`Program`] is independent of any chip and of the inputs' values, and is run many times.
 
@@ -15,6 +17,7 @@ pub mod fuse;
 pub mod inline;
 mod join;
 pub mod lanes;
+pub mod rows;
 pub mod steps;
 
 use sim_core::ir::{Function, Module, RegionId};
@@ -29,6 +32,9 @@ pub struct PlanOptions {
     /// Gather elementwise operations into programs of these numerics. `None`: every operation is a
     /// step of its own (`--check-nans`).
     pub fuse: Option<Numerics>,
+    /// Run chains between products in blocks of rows, where that saves much memory. Only together with
+    /// `fuse`.
+    pub rows: bool,
 }
 
 /// A module, ready to run from `entry`.
@@ -99,8 +105,9 @@ impl Program {
                 ))
                 .at(source.span));
             }
-            let function = inline::inline(&module, source, &mut budget)?;
-            let blocks = steps::plan(&function, options);
+            let mut function = inline::inline(&module, source, &mut budget)?;
+            let rows = rows::split(&mut function, options);
+            let blocks = steps::plan(&function, options, &rows);
             queue.extend(inline::callees(&function).into_iter().map(|p| p.to_vec()));
             program.by_path.insert(path, program.functions.len());
             program.functions.push(FunctionPlan { function, blocks });

@@ -3,8 +3,10 @@
 use super::PlanOptions;
 use super::fuse::{Fused, Fusion, fuse};
 use super::join::join;
+use super::rows::Rows;
 use sim_core::ir::{Function, OpId, Operation, RegionId, ValueId};
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 /// An operand of a step. `take`: this is the last use, the step owns the value.
 #[derive(Clone, Copy, Debug)]
@@ -19,6 +21,8 @@ pub enum Action {
     Op(OpId),
     /// A `concatenate`; those operands that have a slice are sliced on the way.
     Join { op: OpId, slices: Vec<Option<OpId>> },
+    /// A chain of operations that ends in this one, block by block.
+    Rows { op: OpId, rows: Arc<Rows> },
     /// Elementwise operations, and the reduction at their end, as one program. The step's operands
     /// are the distinct bases of its inputs, then the reduction's initial values.
     Fused { fused: Box<Fused>, sources: Vec<usize> },
@@ -36,7 +40,7 @@ impl Step {
     /// The operation that stands for the step: of several, the last.
     pub fn operation<'f>(&self, f: &'f Function) -> Option<&'f Operation> {
         let id = match &self.action {
-            Action::Op(id) | Action::Join { op: id, .. } => Some(*id),
+            Action::Op(id) | Action::Join { op: id, .. } | Action::Rows { op: id, .. } => Some(*id),
             Action::Fused { fused, .. } => fused.reduce.or(fused.members.last().copied()),
         };
         id.map(|id| f.op(id))
@@ -52,14 +56,14 @@ pub struct BlockPlan {
     pub unused_args: Vec<ValueId>,
 }
 
-/// Plans every region of `f`.
-pub fn plan(f: &Function, options: PlanOptions) -> Vec<BlockPlan> {
+/// Plans every region of `f`; the operations of `rows` are run in blocks.
+pub fn plan(f: &Function, options: PlanOptions, rows: &HashMap<OpId, Arc<Rows>>) -> Vec<BlockPlan> {
     let captures = external_uses(f);
-    (0..f.regions.len()).map(|r| block(f, RegionId(r as u32), &captures, options)).collect()
+    (0..f.regions.len()).map(|r| block(f, RegionId(r as u32), &captures, options, rows)).collect()
 }
 
 /// For each operation, the values that its regions use from outside of them.
-fn external_uses(f: &Function) -> Vec<Vec<ValueId>> {
+pub(super) fn external_uses(f: &Function) -> Vec<Vec<ValueId>> {
     // Regions are numbered as they open, so an inner region has a larger number than the region
     // around it: walking them backwards sees inner ones first.
     let mut captured: Vec<Vec<ValueId>> = vec![Vec::new(); f.regions.len()];
@@ -112,7 +116,13 @@ fn before<'v>(todo: &mut Vec<Draft>, late: &mut Vec<Draft>, values: impl Iterato
     todo.extend(ready.into_iter().rev());
 }
 
-fn block(f: &Function, id: RegionId, captures: &[Vec<ValueId>], options: PlanOptions) -> BlockPlan {
+fn block(
+    f: &Function,
+    id: RegionId,
+    captures: &[Vec<ValueId>],
+    options: PlanOptions,
+    rows: &HashMap<OpId, Arc<Rows>>,
+) -> BlockPlan {
     let region = f.region(id);
     let live = live_ops(f, id, captures);
     let mut fusion = match options.fuse {
@@ -153,7 +163,11 @@ fn block(f: &Function, id: RegionId, captures: &[Vec<ValueId>], options: PlanOpt
                 continue;
             }
             before(&mut todo, &mut late, op.operands.iter().chain(&uses));
-            todo.push((Action::Op(o), op.operands.to_vec(), op.results.to_vec(), uses));
+            let action = match rows.get(&o) {
+                Some(rows) => Action::Rows { op: o, rows: rows.clone() },
+                None => Action::Op(o),
+            };
+            todo.push((action, op.operands.to_vec(), op.results.to_vec(), uses));
         }
     }
     if options.fuse.is_some() {
@@ -184,7 +198,7 @@ fn block(f: &Function, id: RegionId, captures: &[Vec<ValueId>], options: PlanOpt
 }
 
 /// Operations whose results somebody needs, and those with effects, in order.
-fn live_ops(f: &Function, id: RegionId, captures: &[Vec<ValueId>]) -> Vec<OpId> {
+pub(super) fn live_ops(f: &Function, id: RegionId, captures: &[Vec<ValueId>]) -> Vec<OpId> {
     let region = f.region(id);
     let mut needed: HashSet<ValueId> = region.results.iter().copied().collect();
     let mut live: Vec<OpId> = Vec::new();

@@ -42,6 +42,10 @@ impl Frame {
             .ok_or_else(|| Diagnostic::invalid("a value is used before it is defined"))
     }
 
+    pub(super) fn take(&mut self, value: ValueId) -> Result<Value> {
+        self.read(Operand { value, take: true })
+    }
+
     /// Moves the value out where this is its last use.
     pub(super) fn read(&mut self, operand: Operand) -> Result<Value> {
         let slot = &mut self.values[operand.value.index()];
@@ -88,6 +92,7 @@ impl Process<'_> {
             let results = match &step.action {
                 Action::Op(id) => self.op(f, *id, operands, &step.drops, frame)?,
                 Action::Join { op, slices } => self.join(f, *op, slices, operands)?,
+                Action::Rows { op, rows } => self.rows(f, *op, rows, step, operands, frame)?,
                 Action::Fused { fused, sources } => self.fused(f, fused, sources, step, operands, frame)?,
             };
             for (&id, value) in step.results.iter().zip(results) {

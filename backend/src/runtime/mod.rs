@@ -6,6 +6,7 @@
 //!
 //! * `frame`: values of one function call, by `ValueId`, and the walk over a block's steps
 //! * `ops`: one operation to its kernel, by family
+//! * `rows`: chains of operations that are run block by block
 //! * `custom_call`: custom calls, by family
 //! * `parallel`: several processes in lockstep, for collectives
 //! * `evaluator`: one operation by itself, for passes that compute ahead
@@ -23,6 +24,7 @@ mod ops;
 mod parallel;
 mod quantized;
 mod region;
+mod rows;
 pub mod ulp;
 mod value;
 
@@ -48,6 +50,8 @@ pub struct RunOptions {
     pub check_nans: bool,
     /// Runs every operation as a step of its own. Values are the same but for excess precision.
     pub unfused: bool,
+    /// Makes every intermediate value whole: nothing is run in blocks of rows. Values are the same.
+    pub whole: bool,
 }
 
 /// Receives what a program prints (`interpreter.print`). Whole values, one call each.
@@ -98,8 +102,10 @@ impl Executable {
     /// # Errors
     /// The entry does not exist; recursion.
     pub fn new(module: Arc<Module>, options: RunOptions) -> Result<Executable> {
-        let plan =
-            PlanOptions { fuse: (!options.check_nans && !options.unfused).then_some(options.numerics) };
+        let plan = PlanOptions {
+            fuse: (!options.check_nans && !options.unfused).then_some(options.numerics),
+            rows: !options.whole,
+        };
         let program = on_big_stack(|| Program::new(module, options.entry.as_deref(), plan))?;
         Ok(Executable {
             program,

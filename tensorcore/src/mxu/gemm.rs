@@ -44,6 +44,8 @@ const PACKED_PART: usize = 5;
 const PACKED_BYTES: usize = 32 << 20;
 /// Tasks between two barriers below which their rows are halved, so that threads end together.
 const FEW_TASKS: usize = 32;
+/// With few columns, and packed columns of at most this many bytes, few rows are cut finely.
+const NARROW_BYTES: usize = 512 << 10;
 /// Multiply-adds below which a task is not worth its start.
 const TASK_WORK: usize = 1 << 17;
 /// Multiply-adds up to which one product of a batch runs in one task.
@@ -100,6 +102,8 @@ struct Product<'a, S, const NR: usize> {
     depth: usize,
     /// Columns of the right operand packed at a time.
     chunk: usize,
+    /// Few rows and columns: all columns are packed at once, for many tasks of few rows.
+    narrow: bool,
 }
 
 impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
@@ -214,7 +218,7 @@ impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
     /// One product of the batch, on all threads.
     fn parallel(&self, ctx: &Ctx, batch: usize, out: &mut [u8]) -> Result<()> {
         let (m, n, size) = (self.lhs.rows.len(), self.rhs.rows.len(), self.plan.out_size);
-        let direct = m <= MC;
+        let direct = m <= MC && !self.narrow;
         let mut buffer = ctx.scratch(if direct { 0 } else { self.chunk * self.depth * size_of::<S>() })?;
         for c0 in (0..n).step_by(self.chunk) {
             ctx.check_stop()?;
@@ -222,19 +226,24 @@ impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
             let packed: &mut [[S; NR]] =
                 bytemuck::cast_slice_mut::<u8, S>(buffer.bytes_mut()).as_chunks_mut().0;
             if self.depth > 0 && !direct {
-                columns.par_chunks(NR * 4).zip(packed.par_chunks_mut(4 * self.depth)).for_each_init(
-                    Temp::new,
-                    |temp, (columns, dst)| {
+                let panels = if self.narrow { 1 } else { 4 };
+                columns
+                    .par_chunks(NR * panels)
+                    .zip(packed.par_chunks_mut(panels * self.depth))
+                    .for_each_init(Temp::new, |temp, (columns, dst)| {
                         for (columns, dst) in columns.chunks(NR).zip(dst.chunks_mut(self.depth)) {
                             self.pack_panel(batch, columns, temp, dst);
                         }
-                    },
-                );
+                    });
             }
             // With few rows, narrower tasks keep all threads at work.
             let width = if m > 2 * MC { NC } else { NC / 4 };
             let few = m.div_ceil(MC) * columns.len().div_ceil(width) < FEW_TASKS;
-            let height = if few && self.chunk < n { MC / 2 } else { MC };
+            let height = match self.narrow {
+                true => MC / 4,
+                false if few && self.chunk < n => MC / 2,
+                false => MC,
+            };
             let mut tasks: Vec<Task> = Vec::new();
             for (r, rows) in out.chunks_mut(height * n * size).enumerate() {
                 let first = tasks.len();
@@ -251,7 +260,7 @@ impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
             }
             let packed = &*packed;
             tasks.into_par_iter().try_for_each_init(
-                || Scratch::new(ctx, m, n.next_multiple_of(NR), None),
+                || Scratch::new(ctx, m.min(height), width.min(n).next_multiple_of(NR), None),
                 |scratch, (rows, j0, mut out)| {
                     let scratch = scratch.as_mut().map_err(|e| e.clone())?;
                     let width = width.min(columns.len() - j0);
@@ -301,7 +310,14 @@ pub fn gemm<S: Scalar, const NR: usize>(
         }
     }
     let padded = n.next_multiple_of(NR);
-    let chunk = if m <= MC {
+    let work = m.saturating_mul(n).saturating_mul(depth.max(1));
+    let all_serial = work.saturating_mul(batches) <= 2 * TASK_WORK;
+    let by_batch = batches > 1 && work <= BATCH_WORK;
+    let narrow = !(all_serial || by_batch)
+        && m <= 2 * MC
+        && n <= NC / 4
+        && padded * depth * size_of::<S>() <= NARROW_BYTES;
+    let chunk = if m <= MC || narrow {
         padded
     } else {
         let all = lhs.bytes.len() + rhs.bytes.len() + out.len();
@@ -310,8 +326,7 @@ pub fn gemm<S: Scalar, const NR: usize>(
         let unit = [NC, NC / 4, NR].into_iter().find(|&unit| unit <= most).unwrap_or(NR);
         (most / unit * unit).max(NR).min(padded)
     };
-    let product = Product::<S, NR> { lhs, rhs, plan, steps, depth, chunk };
-    let work = m.saturating_mul(n).saturating_mul(depth.max(1));
+    let product = Product::<S, NR> { lhs, rhs, plan, steps, depth, chunk, narrow };
     let one = m * n * plan.out_size;
     let serial = |outs: &mut [u8], first: usize, scratch: &mut Scratch<S, NR>| -> Result<()> {
         ctx.check_stop()?;
@@ -321,9 +336,9 @@ pub fn gemm<S: Scalar, const NR: usize>(
         Ok(())
     };
     let scratch = || Scratch::new(ctx, m, padded, (m > MC).then_some(chunk * depth));
-    if work.saturating_mul(batches) <= 2 * TASK_WORK {
+    if all_serial {
         serial(out, 0, &mut scratch()?)
-    } else if batches > 1 && work <= BATCH_WORK {
+    } else if by_batch {
         let per = (TASK_WORK / work).clamp(1, batches);
         out.par_chunks_mut(per * one).enumerate().try_for_each_init(scratch, |s, (i, outs)| {
             serial(outs, i * per, s.as_mut().map_err(|e| e.clone())?)
