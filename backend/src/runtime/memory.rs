@@ -120,9 +120,9 @@ impl Watch {
         }
         self.seen.store(peak, Ordering::Relaxed);
         frame.values().for_each(|(id, value)| collect(&mut held, id, value));
-        // The same buffer once, for the value that was defined first.
-        held.sort_unstable();
-        held.dedup_by_key(|h| h.0);
+        // The same buffer once, for the value that was defined first; parts of it are no values more.
+        held.sort_unstable_by_key(|&(at, id, bytes)| (at, std::cmp::Reverse(bytes), id));
+        held.dedup_by(|part, whole| (part.0 as usize) < whole.0 as usize + whole.2 as usize);
         held.sort_unstable_by_key(|&(_, id, bytes)| (std::cmp::Reverse(bytes), id));
         let known: u64 = held.iter().map(|h| h.2).sum();
         let listed = held.len().min(MOST);

@@ -33,6 +33,8 @@ pub fn build(f: &mut Function, around: RegionId, group: &Group) -> Built {
     let body = b.open_region(args);
     let args = b.function().region(body).args.clone();
     let (start_args, given) = args.split_at(starts.len());
+    let outside: HashMap<&(ValueId, CutDims), ValueId> =
+        group.externals.iter().zip(given.iter().copied()).collect();
     let mut map: HashMap<ValueId, ValueId> = HashMap::new();
     let mut origin = HashMap::new();
     for &o in &members {
@@ -47,10 +49,7 @@ pub fn build(f: &mut Function, around: RegionId, group: &Group) -> Built {
             .enumerate()
             .map(|(i, (v, way))| match map.get(v).filter(|_| group.goes_on(b.function(), o, i)) {
                 Some(&inside) => inside,
-                None => {
-                    let at = group.externals.iter().position(|e| e.0 == *v && e.1 == *way);
-                    given[at.expect("what members read is inside or outside")]
-                }
+                None => outside[&(*v, way.clone())],
             })
             .collect();
         let ty = block(b.function(), v, dims);

@@ -15,11 +15,14 @@ pub struct Uses {
     by: HashMap<ValueId, Vec<OpId>>,
     /// What the block returns and what nested regions use.
     kept: HashSet<ValueId>,
+    /// The live operations of the block.
+    live: HashSet<OpId>,
 }
 
 impl Uses {
     pub fn new(f: &Function, region: RegionId, live: &[OpId], captures: &[Vec<ValueId>]) -> Uses {
-        let mut uses = Uses { by: HashMap::new(), kept: f.region(region).results.iter().copied().collect() };
+        let kept = f.region(region).results.iter().copied().collect();
+        let mut uses = Uses { by: HashMap::new(), kept, live: live.iter().copied().collect() };
         for &o in live {
             for &v in &f.op(o).operands {
                 uses.by.entry(v).or_default().push(o);
@@ -62,9 +65,9 @@ pub fn elements(f: &Function, v: ValueId) -> Option<usize> {
     static_shape(f, v)?.iter().try_fold(1usize, |n, &d| n.checked_mul(d))
 }
 
-/// The chain that ends in `live[at]`, if it is one worth cutting.
-pub fn grow(f: &Function, live: &[OpId], at: usize, uses: &Uses) -> Option<Group> {
-    let op = f.op(live[at]);
+/// The chain that ends in `root`, if it is one worth cutting.
+pub fn grow(f: &Function, root: OpId, uses: &Uses) -> Option<Group> {
+    let op = f.op(root);
     let Op::DotGeneral { dims, .. } = &op.op else { return None };
     plain(f, op)?;
     let batch = dims.lhs_batch.len();
@@ -81,7 +84,7 @@ pub fn grow(f: &Function, live: &[OpId], at: usize, uses: &Uses) -> Option<Group
         let cut = along.iter().map(|&d| Some(d)).collect();
         let sizes = along.iter().map(|&d| shape[d]).collect();
         let mut group = Group {
-            root: live[at],
+            root,
             side,
             members: BTreeSet::new(),
             removed: BTreeSet::new(),
@@ -90,7 +93,7 @@ pub fn grow(f: &Function, live: &[OpId], at: usize, uses: &Uses) -> Option<Group
             dims: HashMap::from([(op.results[0], cut)]),
             externals: Vec::new(),
         };
-        group.fill(f, &live[..=at], uses);
+        group.fill(f, uses);
         let made = |v: ValueId| definition(f, v).is_some_and(|o| group.removed.contains(&o));
         if group.members.len() > 1
             && !group.externals.iter().any(|e| made(e.0))
@@ -104,12 +107,15 @@ pub fn grow(f: &Function, live: &[OpId], at: usize, uses: &Uses) -> Option<Group
 }
 
 impl Group {
-    fn fill(&mut self, f: &Function, live: &[OpId], uses: &Uses) {
+    fn fill(&mut self, f: &Function, uses: &Uses) {
         // The ways in which members want values to be cut.
         let mut wanted: HashMap<ValueId, SmallVec<[CutDims; 1]>> = HashMap::new();
         wanted.insert(f.op(self.root).results[0], self.dims.drain().map(|d| d.1).collect());
         let mut external = Vec::new();
-        for &o in live.iter().rev() {
+        // The last first: then all readers of a value are known before what makes it. Numbers are in
+        // the order of the block.
+        let mut next = BTreeSet::from([self.root]);
+        while let Some(o) = next.pop_last() {
             let op = f.op(o);
             let &[v] = &op.results[..] else { continue };
             let Some([want]) = wanted.get(&v).map(|w| &w[..]) else { continue };
@@ -131,6 +137,7 @@ impl Group {
                     external.push((v, dims));
                     continue;
                 }
+                next.extend(definition(f, v).filter(|o| uses.live.contains(o)));
                 let ways = wanted.entry(v).or_default();
                 if !ways.contains(&dims) {
                     ways.push(dims);
@@ -168,7 +175,7 @@ fn plain(f: &Function, op: &Operation) -> Option<()> {
     let all = op.operands.iter().chain(&op.results);
     for &v in all {
         let t = f.ty(v).as_tensor().filter(|t| t.quant.is_none() && !t.element.is_complex())?;
-        if t.static_dims()?.contains(&0) {
+        if t.static_dims()?.contains(&0) || bytes(f, v).is_none() {
             return None;
         }
     }

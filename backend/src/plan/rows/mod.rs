@@ -23,7 +23,7 @@ use sim_core::ElementType;
 use sim_core::Numerics;
 use sim_core::ir::{Function, Op, OpId, RegionId, ValueId};
 use smallvec::SmallVec;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
 /// For each cut, the dimension of a value that it runs along, if any.
@@ -93,13 +93,15 @@ fn split_region(
     let live = live_ops(f, region, captures);
     let uses = Uses::new(f, region, &live, captures);
     let mut groups: Vec<Group> = Vec::new();
-    for at in (0..live.len()).rev() {
-        if groups.iter().any(|g| g.members.contains(&live[at])) {
+    let mut taken: HashSet<OpId> = HashSet::new();
+    for &o in live.iter().rev() {
+        if taken.contains(&o) {
             continue;
         }
-        if let Some(group) = grow::grow(f, &live, at, &uses)
-            && !groups.iter().any(|g| g.members.iter().any(|o| group.removed.contains(o)))
+        if let Some(group) = grow::grow(f, o, &uses)
+            && group.removed.iter().all(|o| !taken.contains(o))
         {
+            taken.extend(&group.members);
             groups.push(group);
         }
     }
@@ -107,12 +109,16 @@ fn split_region(
         return Vec::new();
     }
     let mut before = fused_together(&fuse(f, region, &live, captures, numerics));
+    let mut sets_of: HashMap<OpId, Vec<Vec<OpId>>> = HashMap::new();
+    for set in &before {
+        set.iter().for_each(|&o| sets_of.entry(o).or_default().push(set.clone()));
+    }
     let undo = (f.ops.len(), f.values.len(), f.regions.len());
     let mut made = Vec::new();
     for group in &groups {
         let mark = (f.ops.len(), f.values.len(), f.regions.len());
         let inside: BTreeSet<Vec<OpId>> =
-            before.iter().filter(|set| set.iter().any(|o| group.members.contains(o))).cloned().collect();
+            group.members.iter().filter_map(|o| sets_of.get(o)).flatten().cloned().collect();
         let built = build::build(f, region, group);
         captures.resize(f.ops.len(), Vec::new());
         let ops = live_ops(f, built.rows.body, captures);
@@ -123,7 +129,7 @@ fn split_region(
             .filter(|set| !set.is_empty())
             .collect();
         if together == inside {
-            before.retain(|set| !inside.contains(set));
+            inside.iter().for_each(|set| _ = before.remove(set));
             made.push((group, built));
         } else {
             shorten(f, captures, mark);
