@@ -275,6 +275,7 @@ fn run_module(
         numerics: args.numerics.numerics(),
         check_nans: args.check_nans,
         unfused: false,
+        whole: false,
     };
     let start = Instant::now();
     let text = args.summary == Format::Text;

@@ -95,7 +95,9 @@ pub fn grow(f: &Function, root: OpId, uses: &Uses) -> Option<Group> {
         };
         group.fill(f, uses);
         let made = |v: ValueId| definition(f, v).is_some_and(|o| group.removed.contains(&o));
-        if group.members.len() > 1
+        // A wide operand that is only computed from its like (a dequantized weight) is better made whole.
+        let product = |o: &&OpId| matches!(f.op(**o).op, Op::DotGeneral { .. });
+        if group.members.iter().filter(product).count() > 1
             && !group.externals.iter().any(|e| made(e.0))
             && let Some(cuts) = super::cuts(f, &group)
         {
