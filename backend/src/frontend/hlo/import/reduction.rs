@@ -1,12 +1,12 @@
 //! Many elements to one.
 
 use super::body::{Body, computation, flag, int, int_or, ints, opcode};
-use super::invalid;
 use super::tree::Tree;
+use super::{invalid, types};
 use sim_core::Result;
 use sim_core::hlo::{Instruction, Key, Opcode, Value, WindowDim};
-use sim_core::ir::Op;
 use sim_core::ir::op::Window;
+use sim_core::ir::{AttrDict, Op, RegionId, ValueId};
 
 pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
     use Opcode as O;
@@ -14,7 +14,7 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         O::Reduce => {
             let operands = b.leaves(i)?;
             let region = b.region(i, computation(i, Key::ToApply)?)?;
-            b.push(i, Op::Reduce { dims: ints(i, Key::Dimensions)?.to_vec() }, &operands, &[region])?
+            reduce(b, i, &operands, region)?
         }
         O::ReduceWindow => {
             let operands = b.leaves(i)?;
@@ -65,6 +65,30 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         _ => return Ok(None),
     };
     Ok(Some(tree))
+}
+
+/// The sums are of the operands' types; XLA:TPU also declares narrower ones, and rounds once at the end.
+fn reduce(b: &mut Body, i: &Instruction, operands: &[ValueId], region: RegionId) -> Result<Tree> {
+    let op = Op::Reduce { dims: ints(i, Key::Dimensions)?.to_vec() };
+    let mut declared = Vec::new();
+    types::leaves(&i.shape, &mut declared)?;
+    if operands.len() != 2 * declared.len() {
+        return Err(invalid(i, "it takes an initial value for each operand, and gives as many results"));
+    }
+    let mut summed = Vec::new();
+    for (&v, ty) in operands.iter().zip(&declared) {
+        let element = b.tensor_type(v)?.element;
+        summed.push(ty.as_tensor().map_or_else(|| ty.clone(), |t| t.with_element(element).into()));
+    }
+    let loc = b.loc(i);
+    let id = b.builder.push(op, operands, summed.iter().cloned(), &[region], AttrDict::new(), loc, i.span);
+    let mut values = b.builder.function().op(id).results.to_vec();
+    for ((v, given), wanted) in values.iter_mut().zip(&summed).zip(&declared) {
+        if given != wanted {
+            *v = b.helper(i, Op::Convert, &[*v], wanted.clone());
+        }
+    }
+    types::tree(&i.shape, &mut values.into_iter())
 }
 
 /// The dimensions of `window={…}`, as many as `rank`.
