@@ -178,6 +178,19 @@ fn mistakes_are_named() {
         (entry("p = f32[] parameter(0)\nROOT c = f32[] call(p), to_apply=e"), "calls itself"),
         (entry("p = f32[] parameter(0)\nROOT c = f32[9] constant({...})"), "were left out of this dump"),
         (entry("p = f32[2] parameter(0)\nROOT c = f32[3] negate(p)"), "negate"),
+        // Sizes that would make a reader work, or count, for ever.
+        (
+            entry(
+                "p = f32[8] parameter(0)\nv = s32[1099511627776] parameter(1)\nROOT d = f32[2] dynamic-slice(p, v), dynamic_slice_sizes={2}",
+            ),
+            "dynamic_slice",
+        ),
+        (
+            entry(
+                "p = f32[8] parameter(0)\nROOT d = f32[8] all-gather(p), dimensions={0}, replica_groups=[0,1]<=[0,4611686018427387904,4611686018427387904]",
+            ),
+            "replica groups do not fit",
+        ),
     ] {
         let e = parse(&Source::from_bytes("m.hlo", text.as_bytes()))
             .and_then(|modules| modules.iter().try_for_each(verify_module));

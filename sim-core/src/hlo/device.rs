@@ -94,7 +94,8 @@ impl TileAssignment {
     pub fn device_list(&self) -> Option<Vec<i64>> {
         let count =
             |dims: &[i64]| dims.iter().try_fold(1usize, |n, &d| n.checked_mul(usize::try_from(d).ok()?));
-        let total = count(&self.dims).filter(|&n| n <= 1 << 20)?;
+        // None at all: sizes beside the zero may be anything.
+        let total = count(&self.dims).filter(|&n| (1..=1 << 20).contains(&n))?;
         if self.reshape_dims.is_empty() {
             return (self.devices.len() == total).then(|| self.devices.clone());
         }

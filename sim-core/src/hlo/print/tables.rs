@@ -35,23 +35,32 @@ struct Rebuilt<'a> {
 impl Rebuilt<'_> {
     /// The frames around it first. Without recursion: a file decides how many there are.
     fn frame(&mut self, id: i64) {
-        let row = |id: i64| usize::try_from(id - 1).ok().and_then(|i| self.old.frames.get(i)).copied();
+        let row = |id: i64| {
+            usize::try_from(id.saturating_sub(1))
+                .ok()
+                .filter(|_| id > 0)
+                .and_then(|i| self.old.frames.get(i))
+                .copied()
+        };
         let mut chain: Vec<(i64, StackFrame)> = Vec::new();
         let mut at = id;
         while let Some(f) = row(at)
             && self.frames[at as usize] == 0
-            && !chain.iter().any(|(seen, _)| *seen == at)
         {
+            // Marked at once, so that a cycle ends; its number follows below.
+            self.frames[at as usize] = -1;
             chain.push((at, f));
-            at = f.parent_frame_id - 1;
+            at = f.parent_frame_id.saturating_sub(1);
         }
         for (id, f) in chain.into_iter().rev() {
             let number = self.tables.frames.len() as i64 + 1;
             self.frames[id as usize] = number;
-            let parent =
-                usize::try_from(f.parent_frame_id - 1).ok().and_then(|p| self.frames.get(p)).copied();
+            let parent = usize::try_from(f.parent_frame_id.saturating_sub(1))
+                .ok()
+                .and_then(|p| self.frames.get(p))
+                .copied();
             let file_location_id = self.location(f.file_location_id);
-            let parent_frame_id = parent.unwrap_or(0) + 1;
+            let parent_frame_id = parent.unwrap_or(0).max(0) + 1;
             self.tables.frames.push(StackFrame { file_location_id, parent_frame_id });
         }
     }
@@ -60,11 +69,19 @@ impl Rebuilt<'_> {
         if let Some(&known) = self.locations.get(&id) {
             return known;
         }
-        let old = usize::try_from(id - 1).ok().and_then(|i| self.old.locations.get(i)).copied();
+        let old = usize::try_from(id.saturating_sub(1))
+            .ok()
+            .filter(|_| id > 0)
+            .and_then(|i| self.old.locations.get(i))
+            .copied();
         let old = old.unwrap_or_default();
         let name = |table: &[Arc<str>], new: &mut Vec<Arc<str>>, known: &mut HashMap<i64, i64>, id: i64| {
             *known.entry(id).or_insert_with(|| {
-                let text = usize::try_from(id - 1).ok().and_then(|i| table.get(i)).cloned();
+                let text = usize::try_from(id.saturating_sub(1))
+                    .ok()
+                    .filter(|_| id > 0)
+                    .and_then(|i| table.get(i))
+                    .cloned();
                 new.push(text.unwrap_or_else(|| "".into()));
                 new.len() as i64
             })

@@ -73,7 +73,7 @@ pub fn recast(b: &mut Body, i: &Instruction, v: ValueId, to: ElementType) -> Res
     if old == new && ty.element.is_complex() == to.is_complex() {
         return Ok(b.helper(i, Op::BitcastConvert, &[v], ty.with_element(to).into()));
     }
-    let n = ty.num_elements().ok_or_else(|| invalid(i, "its sizes must be known"))? as i64;
+    let n = countable(i, &ty)?;
     let flat = b.helper(i, Op::Reshape, &[v], Type::tensor(ty.element, &[n]));
     if old > new {
         let parts = b.helper(i, Op::BitcastConvert, &[flat], Type::tensor(to, &[n, old / new]));
@@ -96,4 +96,13 @@ fn fitted(b: &mut Body, i: &Instruction, v: ValueId, ty: &TensorType) -> Result<
     }
     let op = Op::Slice { start: vec![0], limit: vec![*want], strides: vec![1] };
     Ok(b.helper(i, op, &[v], ty.clone().into()))
+}
+
+/// How many elements there are, where sums and products of it with widths fit 64 bits.
+pub fn countable(i: &Instruction, ty: &TensorType) -> Result<i64> {
+    let n = ty.num_elements().ok_or_else(|| invalid(i, "its sizes must be known"))?;
+    i64::try_from(n)
+        .ok()
+        .filter(|&n| n < 1 << 48)
+        .ok_or_else(|| invalid(i, "it has more elements than any memory"))
 }

@@ -85,6 +85,10 @@ fn collective(i: &Instruction) -> Result<Collective> {
         _ => Vec::new(),
     };
     let cols = lists.iter().map(Vec::len).max().unwrap_or(0);
+    // Short groups are filled up: one long one beside many short ones must not become a square.
+    if lists.len().saturating_mul(cols) > 1 << 22 {
+        return Err(invalid(i, "its replica groups differ too much in size"));
+    }
     let ids = lists.iter().flat_map(|g| (0..cols).map(|k| g.get(k).copied().unwrap_or(-1))).collect();
     Ok(Collective {
         replica_groups: ReplicaGroups::Dense { rows: lists.len() as i64, cols: cols as i64, ids },

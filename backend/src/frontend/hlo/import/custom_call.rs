@@ -90,7 +90,7 @@ fn concat_bitcast(b: &mut Body, i: &Instruction) -> Result<Tree> {
     let mut total = 0i64;
     for &v in &operands {
         let ty = b.tensor_type(v)?;
-        let n = ty.num_elements().ok_or_else(|| invalid(i, "its sizes must be known"))? as i64;
+        let n = bitcast::countable(i, &ty)?;
         total += n;
         // Each piece lies in memory as its own layout says.
         let n_shape = Type::tensor(ty.element, &[n]);

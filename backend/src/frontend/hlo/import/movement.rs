@@ -134,6 +134,10 @@ fn with_starts(b: &mut Body, i: &Instruction, fixed: usize) -> Result<Vec<sim_co
     let vector = operands[fixed];
     let ty = b.tensor_type(vector)?;
     let [Dim::Static(n)] = ty.dims[..] else { return Ok(operands) };
+    // One for each dimension of the operand; the verifier refuses what is neither form.
+    if b.tensor_type(operands[0])?.rank() as i64 != n {
+        return Ok(operands);
+    }
     operands.truncate(fixed);
     for d in 0..n {
         let one = Op::Slice { start: vec![d], limit: vec![d + 1], strides: vec![1] };
