@@ -18,6 +18,8 @@
 //! * `power` of integers with exponents over 31: the upper bits of the exponent are not looked at.
 //! * `convolution` of integers whose sums leave the exact range of floats: they saturate.
 //! * `dynamic_slice` with unsigned starts from 2^31: taken for negative, so clamped to 0.
+//! * `maximum` or `minimum` of over 4,096 elements with NaN among them: the NaN is lost.
+//! * `sort` of f8 with NaN in the total order: moving an f8 makes a negative NaN positive.
 //! * Conversion of floats out of an integer type's range: the specification leaves it open.
 
 use crate::draw::Info;

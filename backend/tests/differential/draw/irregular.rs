@@ -154,7 +154,8 @@ impl Draw {
     /// One key; or one with a passenger; or two keys.
     fn sort(&mut self) -> Option<()> {
         let x = self.find(|k| {
-            k.rank() >= 1 && k.info.exact() && !k.element.is_complex() && (!k.info.wild || k.info.pristine)
+            let ordered = !k.info.wild || k.info.pristine && k.element.bits() > 8;
+            k.rank() >= 1 && k.info.exact() && !k.element.is_complex() && ordered
         })?;
         let dim = self.rng.below(x.rank()) as i64;
         let total = is_float(x.element) && x.info.wild;
