@@ -9,3 +9,4 @@ pub mod npy;
 pub mod plan;
 pub mod refine;
 pub mod runtime;
+pub mod sharding;

@@ -91,10 +91,14 @@ pub fn group_of(
         Strategy::FlattenedIds => grid.len(),
     };
     if let Some(id) = groups.iter().flatten().find(|&&id| id < 0 || id as usize >= limit) {
-        return Err(Diagnostic::invalid(format!(
+        let e = Diagnostic::invalid(format!(
             "replica_groups names process {id}, and this run has {limit} (of {} replicas and {} partitions)",
             grid.replicas, grid.partitions
-        )));
+        ));
+        return Err(e.help(
+            "the module says how many devices it is for: `replica_count` and `num_partitions` in HLO, \
+             `mhlo.num_replicas` and `mhlo.num_partitions` in StableHLO",
+        ));
     }
     // An empty list means one group of everybody.
     let everybody: Vec<i64> = (0..limit as i64).collect();

@@ -109,6 +109,17 @@ impl Archive {
         &self.entries
     }
 
+    /// Leaves only the arrays whose names begin with `prefix`, and takes it off.
+    pub fn keep(&mut self, prefix: &str) {
+        self.entries.retain_mut(|e| match e.name.strip_prefix(prefix) {
+            Some(rest) => {
+                e.name = rest.to_owned();
+                true
+            }
+            None => false,
+        });
+    }
+
     /// Reads array `index` as `element`, in row-major order.
     ///
     /// # Errors

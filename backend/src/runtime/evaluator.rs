@@ -21,6 +21,7 @@ impl Evaluator {
         let options = RunOptions { numerics: ctx.numerics, ..RunOptions::default() };
         let exe = Executable {
             program: Program::empty(),
+            placement: super::devices::Placement::single(),
             options,
             print: None,
             progress: Arc::default(),

@@ -87,6 +87,9 @@ impl Process<'_> {
         }
         for step in &plan.steps {
             self.ctx.check_stop()?;
+            if let Some(member) = self.member {
+                member.check()?;
+            }
             let operands = step.operands.iter().map(|&o| frame.read(o)).collect::<Result<Vec<_>>>()?;
             let held = memory::operands(step, &operands);
             let results = match &step.action {

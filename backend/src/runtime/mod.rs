@@ -8,13 +8,16 @@
 //! * `ops`: one operation to its kernel, by family
 //! * `rows`: chains of operations that are run block by block
 //! * `custom_call`: custom calls, by family
-//! * `parallel`: several processes in lockstep, for collectives
+//! * `world`: processes in lockstep: meetings, mail, deadlocks
+//! * `devices`: modules of several devices, and the run of all of them
+//! * `parallel`: `interpreter.run_parallel`, and mail
 //! * `evaluator`: one operation by itself, for passes that compute ahead
 //! * `memory`: what is alive when memory is at its peak
 //! * `checks`: StableHLO's `check` dialect, and comparison by ULP
 
 mod checks;
 mod custom_call;
+pub mod devices;
 mod evaluator;
 mod frame;
 mod fused;
@@ -27,17 +30,21 @@ mod region;
 mod rows;
 pub mod ulp;
 mod value;
+mod world;
 
 pub(crate) use custom_call::passes_through;
 pub(crate) use evaluator::Evaluator;
+pub use ici::{Grid, ProcessId};
 pub use value::Value;
+pub use world::Traffic;
 
 use crate::plan::{PlanOptions, Program};
-use parallel::Member;
+use devices::{Placement, View};
 use sim_core::ir::Module;
 use sim_core::{Ctx, Diagnostic, Numerics, Result, Tensor, Type};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use world::Member;
 
 /// How a module is run.
 #[derive(Clone, Debug, Default)]
@@ -90,6 +97,7 @@ impl Progress {
 /// A module, planned.
 pub struct Executable {
     program: Program,
+    placement: Placement,
     options: RunOptions,
     print: Option<PrintSink>,
     progress: Arc<Progress>,
@@ -107,8 +115,10 @@ impl Executable {
             rows: !options.whole,
         };
         let program = on_big_stack(|| Program::new(module, options.entry.as_deref(), plan))?;
+        let placement = Placement::of(&program)?;
         Ok(Executable {
             program,
+            placement,
             options,
             print: None,
             progress: Arc::default(),
@@ -151,8 +161,24 @@ impl Executable {
         self.run_values(ctx, inputs.into_iter().map(Value::Tensor).collect())
     }
 
-    /// As [`Executable::run`], for entries that take tokens or tuples.
+    /// As [`Executable::run`], for entries that take tokens or tuples. A program with global shapes may be for
+    /// several devices; one that is divided among them runs with [`Executable::run_devices`].
     pub fn run_values(&self, ctx: &Ctx, inputs: Vec<Value>) -> Result<Vec<Value>> {
+        let Placement { grid, view, .. } = self.placement;
+        if grid.len() == 1 {
+            return self.run_one(ctx, inputs);
+        }
+        if view == View::PerDevice || grid.replicas > 1 {
+            return Err(Diagnostic::invalid(format!(
+                "the program is for {}: it takes inputs of each",
+                devices::devices_text(grid)
+            )));
+        }
+        Ok(self.run_global(ctx, vec![inputs])?.outputs.pop().unwrap_or_default())
+    }
+
+    /// On one device.
+    fn run_one(&self, ctx: &Ctx, inputs: Vec<Value>) -> Result<Vec<Value>> {
         self.check_inputs(&inputs)?;
         self.watch.start();
         let probes = Probes::default();

@@ -256,7 +256,7 @@ fn body<'a>(
         if !is_root {
             c.pos = back;
         }
-        let instruction = instruction(c, shapes, refs, computation.instructions.len() as u32)?;
+        let instruction = instruction(c, shapes, refs, &mut computation.instructions)?;
         if is_root && root.replace(InstructionId(computation.instructions.len() as u32)).is_some() {
             return Err(c.error(at, "a computation has one ROOT"));
         }
@@ -316,12 +316,13 @@ fn signature<'a>(c: &mut Cursor<'a>, shapes: &mut Shapes<'a>) -> Result<Arc<Shap
     shapes.parse(c)
 }
 
-/// `%name = shape opcode(operands), key=value, …`, whose number is `id`.
+/// `%name = shape opcode(operands), key=value, …`. `before`: those read so far, among which come the
+/// get-tuple-elements that it writes as operands.
 fn instruction<'a>(
     c: &mut Cursor<'a>,
     shapes: &mut Shapes<'a>,
     refs: &mut Refs<'a>,
-    id: u32,
+    before: &mut Vec<Instruction>,
 ) -> Result<Instruction> {
     c.skip();
     let start = c.pos;
@@ -370,7 +371,8 @@ fn instruction<'a>(
         }
         _ => c.list(b'(', b')', |c| {
             typed_operand(c, shapes)?;
-            i.operands.push(refs.instruction(c)?);
+            let operand = refs.instruction(c)?;
+            i.operands.push(if c.here() == b'#' { element(c, operand, before)? } else { operand });
             Ok(())
         })?,
     }
@@ -379,11 +381,35 @@ fn instruction<'a>(
     }
     names::fill_defaults(&mut i);
     i.span = span(start, c.pos);
-    if refs.scope.defined.insert(name, id).is_some() {
+    if refs.scope.defined.insert(name, before.len() as u32).is_some() {
         c.pos = start + name.len();
         return Err(c.error(start, format!("instruction `{name}` is defined twice")));
     }
     Ok(i)
+}
+
+/// `%tuple#1` as an operand: the get-tuple-element that it stands for.
+fn element(c: &mut Cursor, of: InstructionId, before: &mut Vec<Instruction>) -> Result<InstructionId> {
+    let start = c.pos;
+    c.expect(b'#')?;
+    let index = c.int("the element's number")?;
+    let tuple = before.get(of.0 as usize).and_then(|i| i.shape.as_tuple());
+    let shape = tuple.zip(usize::try_from(index).ok()).and_then(|(t, n)| t.get(n)).cloned();
+    let shape =
+        shape.ok_or_else(|| c.error(start, format!("there is no tuple element {index} before this")))?;
+    before.push(Instruction {
+        name: Opcode::GetTupleElement.name().into(),
+        opcode: Opcode::GetTupleElement,
+        sugar: None,
+        shape,
+        operands: [of].into_iter().collect(),
+        parameter_number: None,
+        literal: None,
+        attrs: vec![Attr { key: Key::Index, value: Value::Int(index) }],
+        metadata: None,
+        span: span(start, c.pos),
+    });
+    Ok(InstructionId(before.len() as u32 - 1))
 }
 
 /// Past the type before an operand's name, if there is one.

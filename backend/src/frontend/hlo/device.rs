@@ -1,9 +1,9 @@
 //! Replica groups and shardings.
 
 use super::cursor::Cursor;
-use sim_core::Result;
 use sim_core::hlo::device::{NamedDim, SubAxis};
 use sim_core::hlo::{DeviceGroups, MeshAxes, NamedSharding, Sharding, TileAssignment};
+use sim_core::{Diagnostic, Result};
 use std::sync::Arc;
 
 /// `{{0,1},{2,3}}`, `[2,4]<=[8]T(1,0)`, `mesh['x'=4] {'x'}`.
@@ -113,6 +113,18 @@ fn axis(c: &mut Cursor) -> Result<SubAxis> {
         part = Some((pre, c.int("a size")?));
     }
     Ok(SubAxis { name, part })
+}
+
+/// The text of a sharding by itself, as `mhlo.sharding` holds it.
+///
+/// # Errors
+/// Malformed text.
+pub fn parse_sharding(text: &str) -> Result<Sharding> {
+    let mut c = Cursor::new(text, 0);
+    let parsed = sharding(&mut c);
+    let whole =
+        parsed.and_then(|s| if c.at_end() { Ok(s) } else { Err(c.expected("the end of the sharding")) });
+    whole.map_err(|e| Diagnostic::malformed(format!("in the sharding `{text}`: {}", e.message())))
 }
 
 /// `{replicated}`, `{devices=[2,1]<=[2]}`, `{mesh['x'=2], [{'x'}, {}]}`, `{{…}, {…}}`.

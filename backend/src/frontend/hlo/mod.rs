@@ -21,3 +21,4 @@ mod names;
 mod shape;
 
 pub use computation::parse_text;
+pub use device::parse_sharding;

@@ -31,6 +31,11 @@ pub(crate) fn passes_through(target: &str) -> bool {
     placement::knows(target)
 }
 
+/// Where values lie: `Some(true)` at the border of a manual region, `Some(false)` if it only says so.
+pub(super) fn place_of(target: &str) -> Option<bool> {
+    placement::knows(target).then(|| placement::is_border(target))
+}
+
 /// One call, while it runs.
 struct Call<'a> {
     process: &'a Process<'a>,

@@ -2,17 +2,18 @@
 
 use super::{Site, Tensors};
 use crate::runtime::frame::Frame;
-use crate::runtime::parallel::Member;
+use crate::runtime::world::Member;
 use crate::runtime::{Process, Value};
 use ici::groups::{self, Strategy};
 use ici::{Grid, ProcessId, collective};
 use sim_core::ir::op::{Collective, ReplicaGroups};
 use sim_core::ir::{Binary, Op};
 use sim_core::{Ctx, Diagnostic, Result, Tensor};
+use std::sync::Arc;
 
 impl Process<'_> {
     /// Where this process stands. Outside a parallel run it is alone.
-    fn place(&self) -> (Grid, ProcessId) {
+    pub(super) fn place(&self) -> (Grid, ProcessId) {
         match self.member {
             Some(m) => (m.grid(), m.id()),
             None => (Grid { replicas: 1, partitions: 1 }, ProcessId { replica: 0, partition: 0 }),
@@ -20,14 +21,13 @@ impl Process<'_> {
     }
 
     /// All members' operands, in group order, with this process's index; `None` outside every group.
-    #[allow(clippy::type_complexity)]
     fn exchange(
         &self,
         site: &Site<'_>,
         channel: i64,
         group: Option<Vec<ProcessId>>,
         operands: Vec<Tensor>,
-    ) -> Result<Option<(usize, Vec<Vec<Tensor>>)>> {
+    ) -> Result<Option<(usize, Handed)>> {
         let (_, me) = self.place();
         let Some(group) = group else { return Ok(None) };
         let index = group
@@ -35,10 +35,34 @@ impl Process<'_> {
             .position(|&p| p == me)
             .ok_or_else(|| Diagnostic::invalid("the process is not in its own group"))?;
         let all = match self.member {
-            Some(m) if group.len() > 1 => m.exchange(site, channel, &group, operands)?,
-            _ => vec![operands],
+            Some(m) if group.len() > 1 => m.exchange(site, channel, &group, operands, Ok)?,
+            _ => vec![operands].into(),
         };
         Ok(Some((index, all)))
+    }
+
+    /// What every member gets alike: `f` makes it of each operand position's tensors, once for the group. A
+    /// process in no group keeps its operands: the specification leaves its results to the implementation.
+    fn alike(
+        &self,
+        site: &Site<'_>,
+        channel: i64,
+        group: Option<Vec<ProcessId>>,
+        operands: Vec<Tensor>,
+        f: impl Fn(&[Tensor]) -> Result<Tensor>,
+    ) -> Result<Vec<Value>> {
+        let Some(group) = group else {
+            return Ok(operands.into_iter().map(Value::Tensor).collect());
+        };
+        let count = operands.len();
+        let make = |all: Vec<Vec<Tensor>>| {
+            Ok(vec![(0..count).map(|k| f(&position(&all, k)?)).collect::<Result<Vec<_>>>()?])
+        };
+        let made = match self.member {
+            Some(m) if group.len() > 1 => m.exchange(site, channel, &group, operands, make)?,
+            _ => make(vec![operands])?.into(),
+        };
+        Ok(made.iter().flatten().cloned().map(Value::Tensor).collect())
     }
 
     fn group(&self, c: &Collective, strategy: Strategy) -> Result<Option<Vec<ProcessId>>> {
@@ -65,9 +89,10 @@ impl Process<'_> {
         let channel = |c: &Collective| c.channel.map_or(0, |c| c.handle);
         match op {
             Op::AllGather { dim, collective: c } => {
-                let all =
-                    self.exchange(site, channel(c), self.group(c, Strategy::of(c)?)?, operands.clone())?;
-                each(all, operands, |_, xs| collective::all_gather(ctx, xs, *dim as usize))
+                let group = self.group(c, Strategy::of(c)?)?;
+                self.alike(site, channel(c), group, operands, |xs| {
+                    collective::all_gather(ctx, xs, *dim as usize)
+                })
             }
             Op::AllToAll { split_dim, concat_dim, split_count, collective: c } => {
                 let group = self.group(c, simple(c))?;
@@ -87,10 +112,12 @@ impl Process<'_> {
             }
             Op::AllReduce(c) => {
                 let body = self.region_fn(site.f, site.op.regions[0], frame)?;
-                let all =
-                    self.exchange(site, channel(c), self.group(c, Strategy::of(c)?)?, operands.clone())?;
-                let out = each(all, operands, |_, xs| collective::all_reduce(ctx, xs, &body))?;
-                body.finish()?;
+                let group = self.group(c, Strategy::of(c)?)?;
+                let out = self.alike(site, channel(c), group, operands, |xs| {
+                    let reduced = collective::all_reduce(ctx, xs, &body)?;
+                    body.finish()?;
+                    Ok(reduced)
+                })?;
                 Ok(out)
             }
             Op::ReduceScatter { dim, collective: c } => {
@@ -112,8 +139,7 @@ impl Process<'_> {
                 if let Some((me, all)) = self.exchange(site, channel(c), group, operands)? {
                     for (k, (out, &root)) in out.iter_mut().zip(&roots).enumerate() {
                         if root == me {
-                            let xs = all.iter().map(|m| m[k].clone()).collect::<Vec<_>>();
-                            *out = collective::all_reduce(ctx, &xs, &body)?.into();
+                            *out = collective::all_reduce(ctx, &position(&all, k)?, &body)?.into();
                         }
                     }
                 }
@@ -143,17 +169,17 @@ impl Process<'_> {
                     _ => (0..grid.replicas as i64).collect(),
                 };
                 let group = groups::group_of(grid, me, &[everybody], strategy)?;
-                let Some((index, mut all)) = self.exchange(site, channel, group, operands.clone())? else {
+                let Some((index, all)) = self.exchange(site, channel, group, operands.clone())? else {
                     return zeros(ctx, &operands);
                 };
                 match source_target_pairs.iter().find(|p| p.1 == index as i64) {
-                    Some(&(source, _)) if (source as usize) < all.len() => {
-                        Ok(all.swap_remove(source as usize).into_iter().map(Value::Tensor).collect())
-                    }
-                    Some(&(source, _)) => Err(Diagnostic::invalid(format!(
-                        "source_target_pairs names process {source}, and there are {}",
-                        all.len()
-                    ))),
+                    Some(&(source, _)) => match usize::try_from(source).ok().and_then(|s| all.get(s)) {
+                        Some(values) => Ok(values.iter().cloned().map(Value::Tensor).collect()),
+                        None => Err(Diagnostic::invalid(format!(
+                            "source_target_pairs names process {source}, and there are {}",
+                            all.len()
+                        ))),
+                    },
                     None => zeros(ctx, &operands),
                 }
             }
@@ -164,9 +190,8 @@ impl Process<'_> {
                     use_global_device_ids: false,
                     has_dynamic_root: false,
                 };
-                let all =
-                    self.exchange(site, 0, self.group(&c, Strategy::CrossReplica)?, operands.clone())?;
-                each(all, operands, |_, xs| {
+                let group = self.group(&c, Strategy::CrossReplica)?;
+                self.alike(site, 0, group, operands, |xs| {
                     let (first, rest) =
                         xs.split_first().ok_or_else(|| Diagnostic::invalid("a group without members"))?;
                     rest.iter().try_fold(first.clone(), |acc, x| {
@@ -199,53 +224,64 @@ fn simple(c: &Collective) -> Strategy {
 }
 
 /// Applies `f` to each operand position's tensors over the group. A process in no group keeps its
-/// operands: the specification leaves its results to the implementation.
+/// operands.
 fn each(
-    all: Option<(usize, Vec<Vec<Tensor>>)>,
+    all: Option<(usize, Handed)>,
     operands: Vec<Tensor>,
     f: impl Fn(usize, &[Tensor]) -> Result<Tensor>,
 ) -> Result<Vec<Value>> {
     let Some((index, all)) = all else {
         return Ok(operands.into_iter().map(Value::Tensor).collect());
     };
-    (0..operands.len())
-        .map(|k| {
-            let xs = all
-                .iter()
-                .map(|m| {
-                    m.get(k).cloned().ok_or_else(|| Diagnostic::invalid("members bring different operands"))
-                })
-                .collect::<Result<Vec<_>>>()?;
-            if let Some(t) = xs.iter().find(|t| t.element() != xs[0].element() || t.rank() != xs[0].rank()) {
-                return Err(Diagnostic::invalid(format!(
-                    "members of a group bring {} and {}",
-                    xs[0].ty(),
-                    t.ty()
-                )));
-            }
-            Ok(Value::Tensor(f(index, &xs)?))
-        })
-        .collect()
+    (0..operands.len()).map(|k| Ok(Value::Tensor(f(index, &position(&all, k)?)?))).collect()
+}
+
+/// Every member's operand `k`: of one type.
+fn position(all: &[Vec<Tensor>], k: usize) -> Result<Vec<Tensor>> {
+    let xs: Option<Vec<Tensor>> = all.iter().map(|m| m.get(k).cloned()).collect();
+    let xs = xs.ok_or_else(|| Diagnostic::invalid("members bring different operands"))?;
+    if let Some(t) = xs.iter().find(|t| t.element() != xs[0].element() || t.shape() != xs[0].shape()) {
+        return Err(Diagnostic::invalid(format!("members of a group bring {} and {}", xs[0].ty(), t.ty())));
+    }
+    Ok(xs)
 }
 
 fn zeros(ctx: &Ctx, like: &[Tensor]) -> Result<Vec<Value>> {
     like.iter().map(|t| Ok(ctx.alloc_zeroed(t.element(), t.shape())?.into())).collect()
 }
 
-impl<'a> Member<'a> {
-    fn exchange(
+impl Member<'_> {
+    /// A meeting of the group at this operation. `make` makes of everybody's operands what all get.
+    pub(super) fn exchange(
         &self,
         site: &Site<'_>,
         channel: i64,
         group: &[ProcessId],
         operands: Vec<Tensor>,
-    ) -> Result<Vec<Vec<Tensor>>> {
+        make: impl FnOnce(Vec<Vec<Tensor>>) -> Result<Vec<Vec<Tensor>>>,
+    ) -> Result<Handed> {
+        let op = site.op;
         // Programs that differ meet by channel; the same program's instances by operation.
-        let name = if channel > 0 {
-            format!("{} on channel {channel}", site.op.name())
+        let at = || format!("{} at {}#{}", op.name(), site.f.function.name, op.span.start);
+        let name = if channel > 0 && !self.same_program() {
+            format!("{} on channel {channel}", op.name())
         } else {
-            format!("{} at {}#{}", site.op.name(), site.f.function.name, site.op.results[0].0)
+            // An operation without a place in a text still has its results.
+            format!("{}#{:?}", at(), op.results.first())
         };
-        self.meet(name, group, operands)
+        let place = || match op.loc.file_line() {
+            Some((file, line, _)) => format!("{} at {file}:{line}", op.name()),
+            None => match op.loc.name() {
+                Some(name) => format!("{} of \"{name}\"", op.name()),
+                None => format!("{} in @{} (at byte {})", op.name(), site.f.function.name, op.span.start),
+            },
+        };
+        let bytes = operands.iter().map(|t| t.bytes().len() as u64).sum::<u64>();
+        if group.first() == Some(&self.id()) {
+            self.count(op.name(), bytes * group.len() as u64);
+        }
+        self.meet(name, place, group, operands, make)
     }
 }
+
+type Handed = Arc<Vec<Vec<Tensor>>>;

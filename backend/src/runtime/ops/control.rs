@@ -49,10 +49,8 @@ impl Process<'_> {
                 self.call(self.exe.program.lookup(decomposition)?, operands, frame.depth + 1)
             }
             Op::OptimizationBarrier => Ok(operands),
-            // On one device the global and the local view are the same.
-            Op::SdyManualComputation | Op::SdyNamedComputation { .. } => {
-                self.block(site.f, regions[0], operands, frame)
-            }
+            Op::SdyManualComputation => self.manual_computation(site, operands, frame),
+            Op::SdyNamedComputation { .. } => self.block(site.f, regions[0], operands, frame),
             Op::AsyncStart => Ok(vec![Value::Future(self.block(site.f, regions[0], operands, frame)?)]),
             Op::AsyncDone => match operands.pop() {
                 Some(Value::Future(values)) => Ok(values),

@@ -9,6 +9,7 @@ pub(super) use elementwise::{convert, expand};
 pub(super) use tokens::host_only;
 mod irregular;
 mod linear;
+mod manual;
 mod reduction;
 mod shape;
 pub(super) use shape::index_scalar;

@@ -3,7 +3,7 @@
 use super::Site;
 use crate::runtime::{Process, Value};
 use sim_core::ir::Op;
-use sim_core::{Diagnostic, Result};
+use sim_core::{Diagnostic, Result, Type};
 
 impl Process<'_> {
     pub(super) fn tokens(&self, site: &Site<'_>, mut operands: Vec<Value>) -> Result<Vec<Value>> {
@@ -39,7 +39,9 @@ impl Process<'_> {
                 let mut values = if *is_host_transfer {
                     self.recv_from_host(channel.handle)?
                 } else {
-                    self.recv(channel.handle, source_target_pairs.as_deref())?
+                    let types: Vec<&Type> = site.op.results.iter().map(|&v| site.f.function.ty(v)).collect();
+                    let data = types.split_last().map_or(&[][..], |(_, data)| data);
+                    self.recv(channel.handle, source_target_pairs.as_deref(), data)?
                 };
                 values.push(Value::Token);
                 Ok(values)

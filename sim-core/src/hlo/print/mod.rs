@@ -11,6 +11,13 @@ mod tables;
 
 pub use number::float_text;
 
+/// A sharding by itself: `{devices=[2,1]<=[2]}`.
+pub fn sharding_text(s: &super::Sharding) -> String {
+    let mut text = String::new();
+    let _ = device::sharding(&mut text, s); // A string takes everything.
+    text
+}
+
 use crate::hlo::attr::Key;
 use crate::hlo::literal::Literal;
 use crate::hlo::module::{Computation, HloModule, Instruction, InstructionId, StackTables};

@@ -17,20 +17,22 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
             let operands = b.leaves(i)?;
             let region = b.region(i, computation(i, Key::ToApply)?)?;
             // An all-reduce-start gives the result alone.
-            b.push(i, Op::AllReduce(collective(i)?), &operands, &[region])?
+            let op = Op::AllReduce(flattened(b, i)?);
+            b.push(i, op, &operands, &[region])?
         }
         O::AllGather => {
             let operands = b.leaves(i)?;
-            b.push(i, all_gather(i)?, &operands, &[])?
+            let op = all_gather(b, i)?;
+            b.push(i, op, &operands, &[])?
         }
         O::AllGatherStart => {
-            let op = all_gather(i)?;
+            let op = all_gather(b, i)?;
             start(b, i, op, &[])?
         }
         O::ReduceScatter => {
             let operands = b.leaves(i)?;
             let region = b.region(i, computation(i, Key::ToApply)?)?;
-            let op = Op::ReduceScatter { dim: one(i)?, collective: collective(i)? };
+            let op = Op::ReduceScatter { dim: one(i)?, collective: flattened(b, i)? };
             b.push(i, op, &operands, &[region])?
         }
         O::AllToAll => all_to_all(b, i)?,
@@ -68,8 +70,32 @@ fn one(i: &Instruction) -> Result<i64> {
     }
 }
 
-fn all_gather(i: &Instruction) -> Result<Op> {
-    Ok(Op::AllGather { dim: one(i)?, collective: collective(i)? })
+fn all_gather(b: &Body, i: &Instruction) -> Result<Op> {
+    Ok(Op::AllGather { dim: one(i)?, collective: flattened(b, i)? })
+}
+
+/// Groups of replica ids with a channel span all partitions. XLA orders their members by replica first, StableHLO by
+/// partition: the ids are written out where it matters.
+fn flattened(b: &Body, i: &Instruction) -> Result<Collective> {
+    let mut c = collective(i)?;
+    let count = |key| b.importer.hlo.count(&key).clamp(1, 1 << 10);
+    let (replicas, partitions) = (count(Key::ReplicaCount), count(Key::NumPartitions));
+    if c.channel.is_none() || c.use_global_device_ids || replicas == 1 || partitions == 1 {
+        return Ok(c);
+    }
+    let ReplicaGroups::Dense { rows, cols, ids } = c.replica_groups else { return Ok(c) };
+    let (rows, cols, ids) = match ids.is_empty() {
+        true => (1, replicas, (0..replicas).collect()),
+        false => (rows, cols, ids),
+    };
+    let everywhere = |&id: &i64| {
+        (0..partitions)
+            .map(move |p| if id < 0 { -1 } else { id.saturating_mul(partitions).saturating_add(p) })
+    };
+    let ids = ids.iter().flat_map(everywhere).collect();
+    c.replica_groups = ReplicaGroups::Dense { rows, cols: cols.saturating_mul(partitions), ids };
+    c.use_global_device_ids = true;
+    Ok(c)
 }
 
 fn channel(i: &Instruction) -> Option<ChannelHandle> {

@@ -114,13 +114,22 @@ fn channel(i: &Instruction) -> ChannelHandle {
     ChannelHandle { handle: int_or(i, Key::ChannelId, 0), ty }
 }
 
+/// Who sends to whom: XLA keeps it as `frontend_attributes={_xla_send_recv_source_target_pairs={{0,1},{1,2}}}`.
+fn pairs(i: &Instruction) -> Option<Vec<(i64, i64)>> {
+    let Some(Value::Dict(items)) = i.attr(&Key::FrontendAttributes) else { return None };
+    let (_, text) = items.iter().find(|(name, _)| &**name == "_xla_send_recv_source_target_pairs")?;
+    let numbers: Option<Vec<i64>> =
+        text.split(|c: char| !c.is_ascii_digit()).filter(|s| !s.is_empty()).map(|s| s.parse().ok()).collect();
+    Some(numbers?.chunks_exact(2).map(|p| (p[0], p[1])).collect())
+}
+
 /// `(data, context, token) send(data, token)`
 fn send(b: &mut Body, i: &Instruction) -> Result<Tree> {
     let operands = b.leaves(i)?;
     let op = Op::Send {
         channel: channel(i),
         is_host_transfer: flag(i, Key::IsHostTransfer),
-        source_target_pairs: None,
+        source_target_pairs: pairs(i),
     };
     let token = b.helper(i, op, &operands, Type::Token);
     Ok(Tree::Tuple(vec![b.operand_tree(i, 0)?, context(b, i, 1)?, Tree::Leaf(token)]))
@@ -138,7 +147,7 @@ fn recv(b: &mut Body, i: &Instruction) -> Result<Tree> {
     let op = Op::Recv {
         channel: channel(i),
         is_host_transfer: flag(i, Key::IsHostTransfer),
-        source_target_pairs: None,
+        source_target_pairs: pairs(i),
     };
     let loc = b.loc(i);
     let id = b.builder.push(op, &operands, results, &[], AttrDict::new(), loc, i.span);

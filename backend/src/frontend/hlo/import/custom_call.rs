@@ -3,7 +3,7 @@
 use super::body::{Body, flag, opcode, word};
 use super::control::zeros;
 use super::tree::Tree;
-use super::{bitcast, compute, invalid, types, unsupported};
+use super::{bitcast, compute, invalid, sharding, types, unsupported};
 use sim_core::hlo::{Instruction, Key, Opcode, Value};
 use sim_core::ir::op::CustomCall;
 use sim_core::ir::{Attr, AttrDict, Binary, Op, Unary, ValueId};
@@ -64,7 +64,7 @@ fn general(b: &mut Body, i: &Instruction, target: &str) -> Result<Tree> {
         result_layouts: None,
         output_operand_aliases: Vec::new(),
     };
-    let attrs: AttrDict = match i.attr(&Key::FrontendAttributes) {
+    let mut attrs: AttrDict = match i.attr(&Key::FrontendAttributes) {
         Some(Value::Dict(items)) => {
             let items = items.iter().map(|(k, v)| (k.clone(), Attr::String(v.clone()))).collect();
             [("mhlo.frontend_attributes".into(), Attr::Dict(std::sync::Arc::new(items)))]
@@ -73,6 +73,9 @@ fn general(b: &mut Body, i: &Instruction, target: &str) -> Result<Tree> {
         }
         _ => AttrDict::new(),
     };
+    if let Some((name, sharding)) = sharding::attribute(i) {
+        attrs.set(&name, sharding);
+    }
     let mut results = Vec::new();
     types::leaves(&i.shape, &mut results)?;
     let loc = b.loc(i);

@@ -22,6 +22,7 @@ mod locations;
 mod movement;
 mod order;
 mod reduction;
+mod sharding;
 mod tree;
 mod types;
 
@@ -107,6 +108,9 @@ impl Importer<'_> {
         let mut function = builder.finish();
         function.visibility = if id == self.hlo.entry { Visibility::Public } else { Visibility::Private };
         function.span = computation.span;
+        if id == self.hlo.entry {
+            sharding::of_entry(computation, &mut function);
+        }
         Ok(function)
     }
 }
