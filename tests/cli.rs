@@ -77,6 +77,13 @@ snapshots! {
     convert_several: "convert", "tests/cli/parts.mlir", "--to", "bytecode", "-o", "-";
     usage: "run", "tests/cli/check.mlir", "--zeros", "--random", "1";
     run_open_sizes: "run", "tests/cli/symbolic.mlir", "--zeros";
+    run_devices: "run", "tests/cli/devices.hlo", "--random", "1";
+    run_devices_sharding: "run", "tests/cli/devices.hlo", "--random", "1", "--sharding", "arg1={replicated}",
+        "--sharding", "out0={devices=[2,1]<=[2]}", "--sharding", "out1={replicated}";
+    run_devices_no_inputs: "run", "tests/cli/devices.hlo";
+    run_devices_wrong_inputs: "run", "tests/cli/devices.hlo", "--inputs", "tests/cli/golden_dot.expected.npz";
+    run_devices_wrong_sharding: "run", "tests/cli/devices.hlo", "--zeros", "--sharding", "out0={devices=[4]<=[4]}";
+    run_devices_deadlock: "run", "tests/cli/deadlock.hlo", "--zeros";
     run_shape: "run", "tests/cli/symbolic.mlir", "--zeros", "--shape", "x=2x3", "--shape", "1=6";
     run_shape_contradicts: "run", "tests/cli/symbolic.mlir", "--zeros", "--shape", "x=2x3", "--shape", "y=5";
     run_shape_misfit: "run", "tests/cli/symbolic.mlir", "--zeros", "--shape", "x=2x4", "--shape", "y=5";
@@ -353,4 +360,30 @@ fn weights_that_are_no_files() {
     assert!(e.contains("/dev/zero is binary data of an unknown format"), "{e}");
     let e = said(&["run", "tests/cli/golden_dot.mlir", "--expect", "/dev/zero"]);
     assert!(e.contains("/dev/zero: it is not a file"), "{e}");
+}
+
+/// What a run of several devices writes, another one reads: in a file for each device, and in one for all.
+#[test]
+fn files_of_devices() {
+    let file = "tests/cli/devices.hlo";
+    for name in ["apart{device}.npz", "together.npz"] {
+        let path = scratch(name);
+        let path = path.to_str().unwrap();
+        let written = tpusim(&["run", file, "--random", "5", "--outputs", path]);
+        assert_eq!(written.status.code(), Some(0), "{}", String::from_utf8_lossy(&written.stderr));
+        let expected = tpusim(&["run", file, "--random", "5", "--expect", path, "--summary", "json"]);
+        let json: Value = serde_json::from_slice(&expected.stdout).unwrap();
+        let expectations = json["runs"][0]["expectations"].as_array().unwrap();
+        assert_eq!((expectations.len(), &json["status"]), (4, &Value::from("ok")), "{json}");
+        let devices = &json["runs"][0]["devices"];
+        assert_eq!((&devices["count"], &devices["shapes"]), (&Value::from(2), &Value::from("per device")));
+        assert_eq!(devices["collectives"][0]["bytes"], 16);
+        // Outputs as inputs: of the same types here.
+        let again = tpusim(&["run", file, "--inputs", path]);
+        assert_eq!(again.status.code(), Some(0), "{}", String::from_utf8_lossy(&again.stderr));
+    }
+    assert!(scratch("apart1.npz").exists());
+    let other =
+        tpusim(&["run", file, "--random", "6", "--expect", scratch("together.npz").to_str().unwrap()]);
+    assert_eq!(other.status.code(), Some(1));
 }

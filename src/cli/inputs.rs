@@ -16,6 +16,8 @@ use std::path::Path;
 /// Where inputs come from.
 pub enum Inputs<'a> {
     File(&'a Path),
+    /// The arrays of a file whose names begin so.
+    Part(&'a Path, &'a str),
     Random(u64),
     Zeros,
     /// Nothing was said.
@@ -91,8 +93,11 @@ impl<'f> Arguments<'f> {
         }
         let mut file = None;
         let mut places = Vec::new().into_iter();
-        if let Inputs::File(path) = inputs {
-            let archive = Archive::open(path)?;
+        if let Inputs::File(path) | Inputs::Part(path, _) = inputs {
+            let mut archive = Archive::open(path)?;
+            if let Inputs::Part(_, prefix) = inputs {
+                archive.keep(prefix);
+            }
             places = assigned(function, binding, &parameters, path, &archive)?.into_iter();
             file = Some(archive);
         }
@@ -107,7 +112,7 @@ impl<'f> Arguments<'f> {
                     (Pending::Weight(archive), shape)
                 }
                 (_, Inputs::Random(seed)) => (Pending::Random(*seed), static_shape(function, p, sizes)?),
-                (_, Inputs::File(_)) => {
+                (_, Inputs::File(_) | Inputs::Part(..)) => {
                     let entry = places.next().unwrap_or_default();
                     let header = file.as_ref().map(|f| f.entries()[entry].header.shape.clone());
                     (Pending::Array(entry), header.unwrap_or_default())

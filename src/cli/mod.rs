@@ -2,6 +2,7 @@
 
 mod bench;
 mod convert;
+mod devices;
 mod docs;
 mod files;
 mod inputs;

@@ -1,5 +1,6 @@
 //! What a run reports: text for people, and the JSON object `tpusim.run/1` (docs/run-summary.md).
 
+use super::devices::DeviceReport;
 use super::memory::MemoryReport;
 use super::{Failure, emit};
 use crate::diagnostics::kind_name;
@@ -14,6 +15,7 @@ use std::fmt::Write as _;
 const JSON_VALUES: usize = 1000;
 
 /// One output tensor.
+#[derive(Clone)]
 pub struct Output {
     pub name: String,
     pub tensor: Tensor,
@@ -135,6 +137,7 @@ pub struct RunReport {
     pub run_seconds: f64,
     pub peak_memory: u64,
     pub memory: MemoryReport,
+    pub devices: DeviceReport,
     pub error: Option<Failure>,
 }
 
@@ -191,6 +194,7 @@ fn run_json(run: &RunReport) -> Json {
         "run_seconds": run.run_seconds,
         "peak_memory_bytes": run.peak_memory,
         "memory": run.memory.json(),
+        "devices": run.devices.json(),
         "error": run.error.as_ref().map(error_json),
     })
 }

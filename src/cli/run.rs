@@ -1,5 +1,6 @@
 //! `tpusim run`: a program and its inputs in, its outputs printed, written and checked.
 
+use super::devices::{self, DeviceArgs};
 use super::files::write_file;
 use super::inputs::{self, Arguments, Inputs};
 use super::memory;
@@ -33,10 +34,13 @@ pub struct Args {
     /// The function to run [default: @main, or the only one]
     #[arg(long, value_name = "NAME")]
     entry: Option<String>,
-    /// Inputs from a .npz or .npy file: by parameter name, by arg0, arg1, …, or in order
+    /// Inputs from a .npz or .npy file: by parameter name, by arg0, arg1, …, or in order. For a program of several
+    /// devices: global arrays, which are cut by its shardings; or of each device, in files of their own ({device} in
+    /// FILE is its number) or in one, as device0/arg0, device1/arg0, …
     #[arg(long, value_name = "FILE", conflicts_with_all = ["random", "zeros", "shapes"])]
     inputs: Option<PathBuf>,
-    /// Inputs drawn at random: floats from [-1, 1), integers from 0 to 9
+    /// Inputs drawn at random: floats from [-1, 1), integers from 0 to 9. Devices get parts of one global array where
+    /// the sharding is known, else values of their own
     #[arg(long, value_name = "SEED", conflicts_with = "zeros")]
     random: Option<u64>,
     /// Inputs of zeros
@@ -44,10 +48,12 @@ pub struct Args {
     zeros: bool,
     #[command(flatten)]
     shapes: Shapes,
-    /// Write the outputs to a .npz file, as out0, out1, … (or the only output to a .npy file)
+    /// Write the outputs to a .npz file, as out0, out1, … (or the only output to a .npy file). Of several devices: put
+    /// together where the sharding is known, else as device0/out0, …; {device} in FILE writes a file for each device
     #[arg(long, value_name = "FILE")]
     outputs: Option<PathBuf>,
-    /// Compare the outputs with those in a .npz or .npy file: by out0, out1, …, or in order
+    /// Compare the outputs with those in a .npz or .npy file: by out0, out1, …, or in order; {device} in FILE as for
+    /// --outputs
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
     /// Relative tolerance of --expect: |actual - expected| <= A + R * |expected|
@@ -56,6 +62,8 @@ pub struct Args {
     /// Absolute tolerance of --expect
     #[arg(long, value_name = "A", default_value_t = 0.0, requires = "expect", value_parser = parse_tolerance)]
     atol: f64,
+    #[command(flatten)]
+    devices: DeviceArgs,
     #[command(flatten)]
     numerics: NumericsArgs,
     #[command(flatten)]
@@ -289,7 +297,7 @@ fn run_module(
     if let Some(refined) = refined(args, program, &module, &source, ctx)? {
         module = Arc::new(refined);
     }
-    let exe = Executable::new(module.clone(), options)?.with_print(Arc::new(move |value, ty| {
+    let mut exe = Executable::new(module.clone(), options)?.with_print(Arc::new(move |value, ty| {
         // What the program itself prints; the JSON object has standard output to itself.
         let printed = report::value_text(value, ty);
         if text {
@@ -299,6 +307,10 @@ fn run_module(
         }
     }));
     report.plan_seconds = start.elapsed().as_secs_f64();
+    let entry = exe.program().entry().function.name.clone();
+    if let Some(function) = module.function(&entry) {
+        args.devices.apply(function, exe.placement_mut())?;
+    }
     // The plan's own functions have forgotten what the parameters are called.
     let planned = &exe.program().entry().function;
     let function = module.function(&planned.name).unwrap_or(planned);
@@ -309,29 +321,49 @@ fn run_module(
         .into_iter()
         .zip(function.arg_types.iter().cloned())
         .collect();
-    let values = Arguments::find(function, binding, &source, &args.shapes)?.values(ctx)?;
-    report.memory.inputs = bytes(&values);
+    report.devices.placement = Some(exe.placement().clone());
+    let many = devices::many(exe.placement());
+    let inputs = match many {
+        true => devices::inputs(&exe, function, &source, &args.shapes, ctx)?,
+        false => vec![Arguments::find(function, binding, &source, &args.shapes)?.values(ctx)?],
+    };
+    report.memory.inputs = inputs.iter().map(|values| bytes(values)).sum();
 
     let progress = ProgressDisplay::start(&exe);
     let start = Instant::now();
-    let results = exe.run_values(ctx, values);
+    let run = if many { exe.run_devices(ctx, inputs) } else { exe.run_global(ctx, inputs) };
     report.run_seconds = start.elapsed().as_secs_f64();
     drop(progress);
     report.peak_memory = ctx.memory().1;
     let names: Vec<String> = report.inputs.iter().map(|(name, _)| name.clone()).collect();
     report.memory.peak = exe.peak_memory().map(|peak| memory::at_peak(&peak, &program.source, &names));
-    let results = results?;
-    report.memory.outputs = bytes(&results);
+    let run = run?;
+    report.memory.outputs = run.outputs.iter().map(|values| bytes(values)).sum();
+    report.devices.traffic = run.traffic.clone();
 
-    report.outputs = outputs(&results, &function.result_types);
+    let types = &function.result_types;
+    report.outputs = match (many, run.outputs.first()) {
+        (true, _) => {
+            let apart =
+                [&args.outputs, &args.expect].into_iter().flatten().any(|p| devices::is_per_device(p));
+            devices::outputs(exe.placement(), &run, types, apart, ctx, outputs)?
+        }
+        (false, Some(results)) => outputs(results, types),
+        (false, None) => Vec::new(),
+    };
     if text {
         report::print_outputs(&report.entry, &report.outputs)?;
+        if let Some(line) = report.devices.text() {
+            emit(line)?;
+        }
     }
     // Before the outputs are written, which may take the place of what was expected.
     let tolerance = Tolerance { rtol: args.rtol, atol: args.atol };
-    let checked = args.expect.as_ref().map(|path| check(path, &report.outputs, tolerance, ctx));
+    let checked = args.expect.as_ref().map(|path| check_all(path, &report.outputs, tolerance, ctx));
     if let Some(path) = &args.outputs {
-        write_outputs(path, &report.outputs)?;
+        for (path, outputs) in by_file(path, &report.outputs) {
+            write_outputs(&path, &outputs)?;
+        }
     }
     if let Some(checked) = checked {
         report.expectations = checked?;
@@ -407,6 +439,36 @@ fn outputs(results: &[Value], types: &[Type]) -> Vec<Output> {
     out
 }
 
+/// The outputs that go into each file: all into one, or with `{device}` in the name those of each device, whose
+/// names lose it.
+fn by_file(path: &Path, outputs: &[Output]) -> Vec<(PathBuf, Vec<Output>)> {
+    if !devices::is_per_device(path) {
+        return vec![(path.to_owned(), outputs.to_vec())];
+    }
+    let mut files: Vec<(PathBuf, Vec<Output>)> = Vec::new();
+    for output in outputs {
+        let of = output.name.strip_prefix("device").and_then(|rest| rest.split_once('/'));
+        let (device, name) =
+            of.and_then(|(d, name)| Some((d.parse().ok()?, name))).unwrap_or((0, &output.name));
+        let (file, output) =
+            (devices::file_of(path, device), Output { name: name.to_owned(), ..output.clone() });
+        match files.last_mut().filter(|f| f.0 == file) {
+            Some(last) => last.1.push(output),
+            None => files.push((file, vec![output])),
+        }
+    }
+    files
+}
+
+/// Compares with every file.
+fn check_all(path: &Path, outputs: &[Output], tolerance: Tolerance, ctx: &Ctx) -> Result<Vec<Expectation>> {
+    let mut found = Vec::new();
+    for (file, outputs) in by_file(path, outputs) {
+        found.extend(check(&file, &outputs, tolerance, ctx)?);
+    }
+    Ok(found)
+}
+
 fn write_outputs(path: &Path, outputs: &[Output]) -> Result<()> {
     let npy = path.extension().is_some_and(|e| e == "npy");
     if npy && outputs.len() != 1 {
@@ -436,7 +498,11 @@ fn check(path: &Path, outputs: &[Output], tolerance: Tolerance, ctx: &Ctx) -> Re
     let by_name: Option<Vec<usize>> = outputs
         .iter()
         .enumerate()
-        .map(|(i, o)| find(&o.name).or_else(|| find(&format!("arr_{i}"))))
+        .map(|(i, o)| {
+            // Every device may be expected to have the same.
+            let shared = || o.name.split_once('/').and_then(|(_, name)| find(name));
+            find(&o.name).or_else(shared).or_else(|| find(&format!("arr_{i}")))
+        })
         .collect();
     let by_place = || (archive.entries().len() == outputs.len()).then(|| (0..outputs.len()).collect());
     let Some(assigned) = by_name.or_else(by_place) else {
