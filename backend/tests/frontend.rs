@@ -182,3 +182,20 @@ fn a_definition_that_is_repeated_within_a_line_is_refused() {
     let e = error("#a = 1 : i32\nmodule {} #a = 2 : i32\n");
     assert!(e.message().contains("`#a` is defined twice"), "{}", e.message());
 }
+
+#[test]
+fn control_characters_in_attributes_kept_as_text_are_refused() {
+    let padding = "// x\n".repeat(2000);
+    let e = error(&format!("{padding}module attributes {{a = #foo.bar<x\0y>}} {{}}"));
+    assert_eq!(e.message(), "a control character");
+}
+
+#[test]
+fn accuracies_that_are_no_numbers_equal_themselves() {
+    let text = "module attributes {a = #stablehlo.result_accuracy<atol = 1.0, rtol = 0x7FF8000000000001, \
+                ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} {}";
+    let one = modules(text).unwrap().remove(0);
+    assert_eq!(sim_core::ir::same(&one, &one.clone()), Ok(()));
+    let other = modules(&text.replace("ulps = 2", "ulps = 3")).unwrap().remove(0);
+    assert!(sim_core::ir::same(&one, &other).is_err());
+}

@@ -1,6 +1,13 @@
 //! HLO text: what XLA writes is read, printed as XLA prints it, and imported.
 
+#[path = "../differential/draw/mod.rs"]
+#[allow(dead_code)] // The bounds are for comparing with JAX.
+mod draw;
+mod export;
 mod print;
+#[path = "../differential/rng.rs"]
+#[allow(dead_code)]
+mod rng;
 mod values;
 
 use backend::frontend::hlo::{import, parse_text};

@@ -4,6 +4,8 @@ use super::{files, root};
 use backend::frontend::hlo::parse_text;
 use sim_core::hlo::print::{PrintOptions, module_text};
 use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::io::Write;
 use std::process::Command;
 
 /// `file: reason` a line, of files that XLA prints otherwise.
@@ -15,18 +17,24 @@ fn exceptions() -> BTreeMap<&'static str, &'static str> {
         .collect()
 }
 
-#[test]
-fn xla_prints_the_same() {
-    let Some(files) = files() else { return };
-    let Some(python) = std::env::var_os("TPUSIM_PYTHON") else {
-        eprintln!("SKIPPED printing HLO beside XLA: TPUSIM_PYTHON is not set");
+/// The interpreter with JAX; without one the test is skipped, and says so.
+pub fn python(what: &str) -> Option<OsString> {
+    let python = std::env::var_os("TPUSIM_PYTHON");
+    if python.is_none() {
+        eprintln!("SKIPPED {what}: TPUSIM_PYTHON is not set");
         if let Some(path) = std::env::var_os("TPUSIM_SKIP_LOG")
             && let Ok(mut log) = std::fs::OpenOptions::new().append(true).create(true).open(path)
         {
-            let _ = std::io::Write::write_all(&mut log, b"HLO beside XLA: TPUSIM_PYTHON is not set\n");
+            let _ = writeln!(log, "{what}: TPUSIM_PYTHON is not set");
         }
-        return;
-    };
+    }
+    python
+}
+
+#[test]
+fn xla_prints_the_same() {
+    let Some(files) = files() else { return };
+    let Some(python) = python("HLO beside XLA") else { return };
     let folder = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("hlo");
     let _ = std::fs::remove_dir_all(&folder);
     std::fs::create_dir_all(&folder).unwrap();
@@ -66,7 +74,7 @@ fn xla_prints_the_same() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), numbered.len(), wrong.join("\n"));
 }
 
-fn first_difference(xla: &str, ours: &str) -> Option<String> {
+pub fn first_difference(xla: &str, ours: &str) -> Option<String> {
     let (mut a, mut b) = (xla.trim_end().lines(), ours.trim_end().lines());
     for n in 1.. {
         match (a.next(), b.next()) {

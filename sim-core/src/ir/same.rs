@@ -4,7 +4,7 @@
 use crate::ir::attr::{Attr, AttrDict, Dense};
 use crate::ir::generic::to_generic;
 use crate::ir::module::{Function, Mesh, Module, RegionId, ValueId};
-use crate::ir::op::Op;
+use crate::ir::op::{HloAttr, Op, ResultAccuracy};
 use std::fmt::Display;
 
 type Outcome = Result<(), String>;
@@ -170,14 +170,24 @@ fn dict(what: &str, a: &AttrDict, b: &AttrDict) -> Outcome {
 
 fn attr(a: &Attr, b: &Attr) -> bool {
     match (a, b) {
-        (Attr::Float(x, s), Attr::Float(y, t)) => {
-            s == t && (x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan())
-        }
+        (Attr::Float(x, s), Attr::Float(y, t)) => s == t && float(*x, *y),
+        (Attr::Hlo(x), Attr::Hlo(y)) => match (&**x, &**y) {
+            (HloAttr::ResultAccuracy(x), HloAttr::ResultAccuracy(y)) => accuracy(x, y),
+            _ => x == y,
+        },
         (Attr::Dense(x), Attr::Dense(y)) => dense(x, y),
         (Attr::Array(x), Attr::Array(y)) => x.len() == y.len() && x.iter().zip(&**y).all(|(x, y)| attr(x, y)),
         (Attr::Dict(x), Attr::Dict(y)) => dict("", x, y).is_ok(),
         _ => a == b,
     }
+}
+
+fn float(x: f64, y: f64) -> bool {
+    x.to_bits() == y.to_bits() || x.is_nan() && y.is_nan()
+}
+
+fn accuracy(x: &ResultAccuracy, y: &ResultAccuracy) -> bool {
+    float(x.atol, y.atol) && float(x.rtol, y.rtol) && x.ulps == y.ulps && x.mode == y.mode
 }
 
 /// By type and value; a splat equals the same elements in full.

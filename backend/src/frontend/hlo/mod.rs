@@ -14,6 +14,7 @@ mod attributes;
 mod computation;
 mod cursor;
 mod device;
+pub mod export;
 mod header;
 pub mod import;
 mod literal;

@@ -385,6 +385,10 @@ impl<'a> Parser<'a> {
                 out.push(' ');
             }
             let text = self.text_of(tok);
+            // Kept as it is, it would make binary data of the text that is printed.
+            if text.bytes().any(|b| b.is_ascii_control() && !b.is_ascii_whitespace()) {
+                return Err(self.error(tok, "a control character"));
+            }
             self.count(text.len());
             let adjacent = self.src.get(tok.end) == Some(&b'<');
             let is_alias = matches!(tok.kind, Kind::Hash | Kind::Bang) && !text.contains('.') && !adjacent;

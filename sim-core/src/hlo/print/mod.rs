@@ -5,7 +5,7 @@ mod attr;
 mod device;
 mod literal;
 mod number;
-mod order;
+pub mod order;
 mod shape;
 mod tables;
 

@@ -62,14 +62,29 @@ impl<'i, 'a, 'b> Body<'i, 'a, 'b> {
         for id in order::instructions(computation)? {
             if self.values[id.0 as usize].is_none() {
                 let i = computation.instruction(id);
+                let before = self.builder.function().ops.len();
                 let tree =
                     self.instruction(i).map_err(|e| e.in_op(&i.written_name(), &self.loc(i)).at(i.span))?;
+                self.keep_attributes(i, before);
                 self.values[id.0 as usize] = Some(tree);
             }
         }
         let mut leaves = Vec::new();
         self.tree(computation.root)?.leaves(&mut leaves);
         Ok(leaves)
+    }
+
+    /// What an instruction says of itself in any case goes to the operation that gives its value.
+    fn keep_attributes(&mut self, i: &Instruction, before: usize) {
+        let attrs = super::attributes::of(i);
+        let ops = &mut self.builder.function_mut().ops;
+        if ops.len() > before
+            && let Some(op) = ops.last_mut()
+        {
+            for (name, value) in attrs.0 {
+                op.attrs.set(&name, value);
+            }
+        }
     }
 
     fn instruction(&mut self, i: &Instruction) -> Result<Tree> {
@@ -202,35 +217,68 @@ impl<'i, 'a, 'b> Body<'i, 'a, 'b> {
         let loc = self.loc(i);
         let region = self.builder.open_region(arguments.into_iter().map(|ty| (ty, loc.clone())));
         let values = self.builder.function().region(region).args.clone();
-        // Small, or used here only: built in place. Else a call, so that nothing multiplies.
+        let results = self.in_place(i, id, &shapes, &values)?;
+        Ok(self.builder.close_region(&results, loc, AttrDict::new()))
+    }
+
+    /// A computation as a region without arguments, which sees `operands` around it.
+    pub fn branch(&mut self, i: &Instruction, id: ComputationId, operands: &[ValueId]) -> Result<RegionId> {
+        let shapes = parameter_shapes(self.importer.hlo.computation(id))?;
+        let loc = self.loc(i);
+        self.builder.open_region([]);
+        let results = self.in_place(i, id, &shapes, operands)?;
+        Ok(self.builder.close_region(&results, loc, AttrDict::new()))
+    }
+
+    /// The results of a computation in the region that is open. Small, or used here only: its
+    /// instructions. Else a call, so that nothing multiplies.
+    fn in_place(
+        &mut self,
+        i: &Instruction,
+        id: ComputationId,
+        shapes: &[Arc<Shape>],
+        values: &[ValueId],
+    ) -> Result<Vec<ValueId>> {
+        let computation = self.importer.hlo.computation(id);
         let leaf = computation.instructions.iter().all(|i| i.called().next().is_none());
         let once = self.importer.calls[id.0 as usize] <= 1;
-        let results = if self.depth < DEEPEST && (once || (leaf && computation.instructions.len() <= 64)) {
-            let mut body = Body::new(self.importer, self.builder, computation, self.depth + 1);
-            body.bind_parameters(&shapes, &values)?;
-            body.instructions()?
-        } else {
-            self.call(i, id, &values)?
-        };
-        Ok(self.builder.close_region(&results, loc, AttrDict::new()))
+        let small = leaf && computation.instructions.len() <= 64;
+        if self.depth >= DEEPEST || !(once || small) {
+            return self.call(i, id, values);
+        }
+        self.operands_fit(i, id, shapes, values)?;
+        let mut body = Body::new(self.importer, self.builder, computation, self.depth + 1);
+        body.bind_parameters(shapes, values)?;
+        body.instructions()
+    }
+
+    /// Are the operands what the parameters of a computation take?
+    fn operands_fit(
+        &self,
+        i: &Instruction,
+        id: ComputationId,
+        shapes: &[Arc<Shape>],
+        operands: &[ValueId],
+    ) -> Result<()> {
+        let mut arguments = Vec::new();
+        for shape in shapes {
+            types::leaves(shape, &mut arguments)?;
+        }
+        let given = operands.iter().map(|&v| self.builder.ty(v));
+        if operands.len() == arguments.len() && given.zip(&arguments).all(|(a, b)| a == b) {
+            return Ok(());
+        }
+        let name = &self.importer.hlo.computation(id).name;
+        Err(invalid(i, format!("the operands are not what the parameters of `{name}` take")))
     }
 
     /// A call of a computation as a function: the leaves of what it returns.
     pub fn call(&mut self, i: &Instruction, id: ComputationId, operands: &[ValueId]) -> Result<Vec<ValueId>> {
         let computation = self.importer.hlo.computation(id);
         let shapes = parameter_shapes(computation)?;
-        let (mut arguments, mut results) = (Vec::new(), Vec::new());
-        for shape in &shapes {
-            types::leaves(shape, &mut arguments)?;
-        }
+        self.operands_fit(i, id, &shapes, operands)?;
+        let mut results = Vec::new();
         types::leaves(&computation.root().shape, &mut results)?;
-        let given: Vec<&Type> = operands.iter().map(|&v| self.builder.ty(v)).collect();
-        if given.len() != arguments.len() || !given.iter().zip(&arguments).all(|(a, b)| *a == b) {
-            return Err(invalid(
-                i,
-                format!("the operands are not what the parameters of `{}` take", computation.name),
-            ));
-        }
         let callee = self.importer.function(id);
         let loc = self.loc(i);
         let op = self.builder.push(Op::Call { callee }, operands, results, &[], AttrDict::new(), loc, i.span);

@@ -1,12 +1,13 @@
 //! Calls, fusions, loops, branches, tokens and the host.
 
+use super::attributes::frontend;
 use super::body::{Body, computation, flag, int_or, opcode, parameter_shapes, word};
 use super::tree::Tree;
 use super::{invalid, types};
 use sim_core::Result;
 use sim_core::hlo::{ComputationId, Instruction, Key, Opcode, Shape, Value};
 use sim_core::ir::op::ChannelHandle;
-use sim_core::ir::{AttrDict, Op, RegionId, ValueId};
+use sim_core::ir::{Attr, AttrDict, Op, RegionId, ValueId};
 use sim_core::types::Type;
 
 pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
@@ -15,7 +16,11 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         O::Call | O::Fusion => {
             let operands = b.leaves(i)?;
             let key = if opcode(i) == O::Call { Key::ToApply } else { Key::Calls };
-            b.call_tree(i, computation(i, key)?, &operands)?
+            let tree = b.call_tree(i, computation(i, key)?, &operands)?;
+            if flag(i, Key::IsComposite) {
+                composite(b, i);
+            }
+            tree
         }
         O::While => while_loop(b, i)?,
         O::Conditional => conditional(b, i)?,
@@ -51,6 +56,22 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         _ => return Ok(None),
     };
     Ok(Some(tree))
+}
+
+/// The call just made is the decomposition of a composite, if the attributes can be read.
+fn composite(b: &mut Body, i: &Instruction) {
+    let attributes = frontend(i, "composite.attributes").unwrap_or("{}");
+    let Ok(Attr::Dict(attributes)) = crate::frontend::mlir::attr_of_text(attributes) else { return };
+    let (Some(name), Some(version)) =
+        (frontend(i, "composite.name"), frontend(i, "composite.version").unwrap_or("0").parse().ok())
+    else {
+        return;
+    };
+    if let Some(last) = b.builder.function_mut().ops.last_mut()
+        && let Op::Call { callee } = &last.op
+    {
+        last.op = Op::Composite { name: name.into(), attributes, decomposition: callee.clone(), version };
+    }
 }
 
 fn while_loop(b: &mut Body, i: &Instruction) -> Result<Tree> {
@@ -95,10 +116,7 @@ fn conditional(b: &mut Body, i: &Instruction) -> Result<Tree> {
         if !b.importer.hlo.computation(branch).root().shape.same_type(&i.shape) {
             return Err(invalid(i, format!("branch {n} returns another shape")));
         }
-        let loc = b.loc(i);
-        b.builder.open_region([]);
-        let results = b.call(i, branch, &values)?;
-        regions.push(b.builder.close_region(&results, loc, AttrDict::new()));
+        regions.push(b.branch(i, branch, &values)?);
     }
     let op = if by_pred { Op::If } else { Op::Case };
     b.push(i, op, &[selector], &regions)

@@ -3,11 +3,13 @@
 use super::body::{Body, flag, opcode, word};
 use super::control::zeros;
 use super::tree::Tree;
-use super::{bitcast, compute, invalid, sharding, types, unsupported};
-use sim_core::hlo::{Instruction, Key, Opcode, Value};
-use sim_core::ir::op::CustomCall;
+use super::{bitcast, compute, invalid, types, unsupported};
+use sim_core::hlo::{ArrayShape, Instruction, Key, Opcode, Shape, Value};
+use sim_core::ir::attr::Dense;
+use sim_core::ir::op::{CustomCall, OutputOperandAlias};
 use sim_core::ir::{Attr, AttrDict, Binary, Op, Unary, ValueId};
-use sim_core::{ElementType as E, Result, TensorType, Type};
+use sim_core::{ElementType as E, Result, Tensor, TensorType, Type};
+use std::sync::Arc;
 
 pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
     if opcode(i) != Opcode::CustomCall {
@@ -44,7 +46,13 @@ fn general(b: &mut Body, i: &Instruction, target: &str) -> Result<Tree> {
     let operands = b.leaves(i)?;
     let called = i.called().collect::<Vec<_>>();
     let called_computations = called.into_iter().map(|id| b.importer.function(id)).collect();
+    let typed = word(i, Key::ApiVersion) == Some("API_VERSION_TYPED_FFI");
     let backend_config = match i.attr(&Key::BackendConfig) {
+        // A dictionary of MLIR as its text, where the call takes one.
+        Some(Value::String(s)) if typed => match crate::frontend::mlir::attr_of_text(s) {
+            Ok(dict @ Attr::Dict(_)) => Some(dict),
+            _ => Some(Attr::String(s.clone())),
+        },
         Some(Value::String(s) | Value::Raw(s)) => Some(Attr::String(s.clone())),
         _ => None,
     };
@@ -54,34 +62,64 @@ fn general(b: &mut Body, i: &Instruction, target: &str) -> Result<Tree> {
         Some("API_VERSION_TYPED_FFI") => Some(4),
         _ => None,
     };
+    let mut results = Vec::new();
+    types::leaves(&i.shape, &mut results)?;
+    // Tuples in operands or results are taken apart, and places in them have no number any more.
+    let flat =
+        operands.len() == i.operands.len() && i.shape.as_tuple().map_or(1, <[_]>::len) == results.len();
+    let laid_out = flat && i.attr(&Key::OperandLayoutConstraints).is_some();
     let call = CustomCall {
         target: target.into(),
         has_side_effect: Some(flag(i, Key::CustomCallHasSideEffect)),
         backend_config,
         api_version,
         called_computations,
-        operand_layouts: None,
-        result_layouts: None,
-        output_operand_aliases: Vec::new(),
+        operand_layouts: if flat { operand_layouts(i) } else { None },
+        result_layouts: laid_out.then(|| result_layouts(&i.shape)),
+        output_operand_aliases: if flat { aliases(i) } else { Vec::new() },
     };
-    let mut attrs: AttrDict = match i.attr(&Key::FrontendAttributes) {
-        Some(Value::Dict(items)) => {
-            let items = items.iter().map(|(k, v)| (k.clone(), Attr::String(v.clone()))).collect();
-            [("mhlo.frontend_attributes".into(), Attr::Dict(std::sync::Arc::new(items)))]
-                .into_iter()
-                .collect()
-        }
-        _ => AttrDict::new(),
-    };
-    if let Some((name, sharding)) = sharding::attribute(i) {
-        attrs.set(&name, sharding);
-    }
-    let mut results = Vec::new();
-    types::leaves(&i.shape, &mut results)?;
     let loc = b.loc(i);
-    let id = b.builder.push(Op::CustomCall(Box::new(call)), &operands, results, &[], attrs, loc, i.span);
+    let id =
+        b.builder.push(Op::CustomCall(Box::new(call)), &operands, results, &[], AttrDict::new(), loc, i.span);
     let values = b.builder.function().op(id).results.clone();
     types::tree(&i.shape, &mut values.into_iter())
+}
+
+/// Of each operand, from the fastest dimension to the slowest.
+fn operand_layouts(i: &Instruction) -> Option<Attr> {
+    match i.attr(&Key::OperandLayoutConstraints) {
+        Some(Value::Shapes(shapes)) => Some(Attr::Array(shapes.iter().map(|s| layout(s)).collect())),
+        _ => None,
+    }
+}
+
+fn result_layouts(shape: &Shape) -> Attr {
+    match shape {
+        Shape::Tuple(parts) => Attr::Array(parts.iter().map(|s| layout(s)).collect()),
+        one => Attr::Array([layout(one)].into()),
+    }
+}
+
+fn layout(shape: &Shape) -> Attr {
+    let order: Vec<i64> = match shape.as_array() {
+        Some(ArrayShape { layout: Some(l), .. }) => l.minor_to_major.to_vec(),
+        Some(a) => (0..a.rank() as i64).rev().collect(),
+        None => Vec::new(),
+    };
+    let value = Tensor::from_slice_as(E::Index, &[order.len()], &order);
+    Attr::Dense(Arc::new(Dense::new(value)))
+}
+
+fn aliases(i: &Instruction) -> Vec<OutputOperandAlias> {
+    let Some(Value::Aliases(entries)) = i.attr(&Key::OutputToOperandAliasing) else { return Vec::new() };
+    entries
+        .iter()
+        .map(|e| OutputOperandAlias {
+            output_tuple_indices: e.output.clone(),
+            operand_index: e.parameter,
+            operand_tuple_indices: e.path.clone(),
+        })
+        .collect()
 }
 
 /// Pieces of a prefetched array, put together again: in the order of memory, along its slowest

@@ -123,14 +123,24 @@ fn binary(op: Opcode) -> Option<Binary> {
     })
 }
 
-/// `result_accuracy={mode=highest}`. A tolerance asks for no more than what is computed anyway.
+/// `result_accuracy={mode=highest}`, `{tolerance={atol=0.5,rtol=0.25,ulps=2}}`
 fn accuracy(i: &Instruction) -> Option<ResultAccuracy> {
-    match i.attr(&Key::ResultAccuracy) {
-        Some(Value::Raw(text)) if text.contains("highest") => {
-            Some(ResultAccuracy { atol: 0.0, rtol: 0.0, ulps: 0, mode: "HIGHEST".into() })
-        }
-        _ => None,
+    let Some(Value::Raw(text)) = i.attr(&Key::ResultAccuracy) else { return None };
+    let mut accuracy = ResultAccuracy { atol: 0.0, rtol: 0.0, ulps: 0, mode: "HIGHEST".into() };
+    if text.contains("highest") {
+        return Some(accuracy);
     }
+    let (_, fields) = text.split_once("tolerance={")?;
+    for field in fields.trim_end_matches(['}', ' ']).split(',') {
+        let (name, value) = field.split_once('=')?;
+        match name.trim() {
+            "atol" => accuracy.atol = value.parse().ok()?,
+            "rtol" => accuracy.rtol = value.parse().ok()?,
+            "ulps" => accuracy.ulps = value.parse().ok()?,
+            _ => return None,
+        }
+    }
+    Some(ResultAccuracy { mode: "TOLERANCE".into(), ..accuracy })
 }
 
 fn direction(i: &Instruction) -> Result<Direction> {

@@ -10,6 +10,7 @@
 //! Each family of opcodes has a file that says what its members become.
 
 mod asynchronous;
+mod attributes;
 mod bitcast;
 mod body;
 mod collective;
@@ -18,6 +19,7 @@ mod contraction;
 mod control;
 mod custom_call;
 mod elementwise;
+mod header;
 mod locations;
 mod movement;
 mod order;
@@ -29,10 +31,10 @@ mod types;
 use body::Body;
 use locations::Locations;
 use rustc_hash::FxHashMap;
-use sim_core::hlo::{ComputationId, HloModule, Instruction, Key};
-use sim_core::ir::{Attr, AttrDict, Function, FunctionBuilder, Module, Visibility};
+use sim_core::hlo::{ComputationId, HloModule, Instruction};
+use sim_core::ir::{AttrDict, Function, FunctionBuilder, Module, Visibility};
 use sim_core::loc::Span;
-use sim_core::{Diagnostic, ElementType, Loc, Result};
+use sim_core::{Diagnostic, Loc, Result};
 use std::sync::Arc;
 
 /// The module in the operations of the IR. Entry parameters and results of tuple shape become one
@@ -49,24 +51,14 @@ pub fn import(hlo: &HloModule) -> Result<Module> {
         calls: order::call_sites(hlo),
         functions: FxHashMap::default(),
         pending: Vec::new(),
+        entry: header::entry_name(hlo),
     };
-    let mut module = Module { name: Some(hlo.name.clone()), attrs: attrs(hlo), ..Module::default() };
+    let mut module = Module { name: Some(hlo.name.clone()), attrs: header::attrs(hlo), ..Module::default() };
     importer.function(hlo.entry);
     while let Some(id) = importer.pending.pop() {
         module.functions.push(importer.build(id)?);
     }
     Ok(module)
-}
-
-/// What the runtime asks of a module.
-fn attrs(hlo: &HloModule) -> AttrDict {
-    let count = |key: Key| Attr::Int(hlo.count(&key), ElementType::S32);
-    [
-        ("mhlo.num_partitions".into(), count(Key::NumPartitions)),
-        ("mhlo.num_replicas".into(), count(Key::ReplicaCount)),
-    ]
-    .into_iter()
-    .collect()
 }
 
 struct Importer<'a> {
@@ -78,6 +70,8 @@ struct Importer<'a> {
     functions: FxHashMap<ComputationId, Arc<[Arc<str>]>>,
     /// Of these, the ones to be built.
     pending: Vec<ComputationId>,
+    /// The name of the entry function.
+    entry: Arc<str>,
 }
 
 impl Importer<'_> {
@@ -86,7 +80,9 @@ impl Importer<'_> {
         if let Some(symbol) = self.functions.get(&id) {
             return symbol.clone();
         }
-        let symbol: Arc<[Arc<str>]> = [self.hlo.computation(id).name.clone()].into();
+        let name =
+            if id == self.hlo.entry { self.entry.clone() } else { self.hlo.computation(id).name.clone() };
+        let symbol: Arc<[Arc<str>]> = [name].into();
         self.functions.insert(id, symbol.clone());
         self.pending.push(id);
         symbol
@@ -94,7 +90,8 @@ impl Importer<'_> {
 
     fn build(&mut self, id: ComputationId) -> Result<Function> {
         let computation = self.hlo.computation(id);
-        let mut builder = FunctionBuilder::new(computation.name.clone());
+        let name = if id == self.hlo.entry { self.entry.clone() } else { computation.name.clone() };
+        let mut builder = FunctionBuilder::new(name);
         let shapes = body::parameter_shapes(computation)?;
         let mut types = Vec::new();
         for shape in &shapes {
@@ -110,6 +107,7 @@ impl Importer<'_> {
         function.span = computation.span;
         if id == self.hlo.entry {
             sharding::of_entry(computation, &mut function);
+            header::of_entry(self.hlo, &mut function);
         }
         Ok(function)
     }

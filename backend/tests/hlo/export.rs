@@ -1,0 +1,191 @@
+//! StableHLO to HLO and back: the same text again, the same values.
+
+use super::draw::draw;
+use super::print::{first_difference, python};
+use super::shared;
+use backend::frontend::hlo::{export::export, parse_text};
+use backend::frontend::{Source, parse};
+use backend::runtime::{Executable, RunOptions};
+use sim_core::ir::Module;
+use sim_core::ir::verify::verify_module;
+use sim_core::{Ctx, ErrorKind, Numerics, Tensor};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+fn read(name: &str, text: &str) -> Result<Module, String> {
+    let source = Source::from_bytes(name, text.as_bytes().to_vec());
+    parse(&source).map(|mut m| m.remove(0)).map_err(|e| e.to_string())
+}
+
+/// Why a program has no HLO, or the module behind its HLO.
+fn there_and_back(module: &Module) -> Result<Result<Module, String>, String> {
+    let hlo = match export(module) {
+        Ok(hlo) => hlo,
+        Err(e) if e.kind() == ErrorKind::Unsupported => return Ok(Err(e.to_string())),
+        Err(e) => return Err(format!("exported: {e}")),
+    };
+    let text = hlo.to_string();
+    let form = parse_text(&text, false).map_err(|e| format!("its text: {e}\n{text}"))?.remove(0);
+    if form.to_string() != text {
+        return Err(format!("its text reads as another module\n{text}\n{form}"));
+    }
+    let again = read("again.hlo", &text).map_err(|e| format!("imported: {e}\n{text}"))?;
+    verify_module(&again).map_err(|e| format!("verified: {e}\n{text}"))?;
+    let second = export(&again).map_err(|e| format!("exported again: {e}\n{text}"))?.to_string();
+    if second != text {
+        // A convolution that is a matrix product is imported as one, and a branch loses operands that
+        // only operations without effect use. After that nothing changes any more.
+        let settled = read("second.hlo", &second).and_then(|m| export(&m).map_err(|e| e.to_string()));
+        let third = settled.map_err(|e| format!("a third time: {e}\n{second}"))?.to_string();
+        let may_change = text.contains(" convolution(") || text.contains(" conditional(");
+        if third != second || !may_change {
+            return Err(format!("exported again: {}", first_difference(&text, &second).unwrap_or_default()));
+        }
+    }
+    Ok(Ok(again))
+}
+
+fn mlir_files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            match entry.path() {
+                path if path.is_dir() => folders.push(path),
+                path if path.extension().is_some_and(|e| e == "mlir") => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn check(module: Module) -> Result<(), String> {
+    let numerics = Numerics::ieee();
+    let options = RunOptions { numerics, ..RunOptions::default() };
+    let exe = Executable::new(Arc::new(module), options).map_err(|e| e.to_string())?;
+    exe.run(&Ctx::new(numerics, 1 << 30), Vec::new()).map_err(|e| e.to_string()).map(|_| ())
+}
+
+/// StableHLO's own test data, which checks itself: so do the programs that come back.
+#[test]
+fn test_data_comes_back() {
+    let Some(shared) = shared() else {
+        eprintln!("SKIPPED StableHLO's test data as HLO: no ../shared (set TPUSIM_SHARED)");
+        return;
+    };
+    let files = mlir_files(&shared.join("conformance/stablehlo/testdata"));
+    assert!(files.len() > 1000, "{} files only", files.len());
+    let without: Mutex<BTreeMap<String, usize>> = Mutex::default();
+    let wrong: Mutex<Vec<String>> = Mutex::default();
+    let next = AtomicUsize::new(0);
+    let one = |path: &Path| -> Option<String> {
+        let name = path.strip_prefix(&shared).unwrap_or(path).display().to_string();
+        let text = std::fs::read_to_string(path).ok()?;
+        let module = read(&name, &text).ok()?;
+        match there_and_back(&module) {
+            Err(e) => Some(format!("{name}: {e}")),
+            Ok(Err(reason)) => {
+                *without.lock().unwrap().entry(reason.lines().next().unwrap_or("").into()).or_default() += 1;
+                None
+            }
+            // Says of itself that it is inaccurate.
+            Ok(Ok(_)) if text.starts_with("// RUN-DISABLED") => None,
+            Ok(Ok(again)) => check(again).err().map(|e| format!("{name}: {e}")),
+        }
+    };
+    // A run has a thread of its own and waits for it: workers of rayon's pool must not.
+    std::thread::scope(|s| {
+        for _ in 0..2 {
+            s.spawn(|| {
+                while let Some(path) = files.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    wrong.lock().unwrap().extend(one(path));
+                }
+            });
+        }
+    });
+    let wrong = wrong.into_inner().unwrap();
+    let without = without.into_inner().unwrap();
+    let count: usize = without.values().sum();
+    eprintln!("{} files, {count} have no HLO", files.len());
+    // What HLO does not have: unknown sizes, quantized types, checks as operations, some of CHLO.
+    let known =
+        ["has no sizes without a bound", "no quantized types", "test programs", "no operation for `chlo."];
+    let unknown: Vec<_> = without.keys().filter(|reason| !known.iter().any(|k| reason.contains(k))).collect();
+    assert!(unknown.is_empty(), "{unknown:#?}");
+    assert!(wrong.is_empty(), "{} wrong\n{}", wrong.len(), wrong[..wrong.len().min(20)].join("\n"));
+}
+
+/// Programs drawn as for the differential test: the same bits from what comes back.
+#[test]
+fn random_programs_come_back() {
+    let (mut ran, mut without) = (0, 0);
+    for seed in 0..400 {
+        let drawn = draw(seed);
+        let again = match there_and_back(&drawn.module) {
+            Ok(Ok(again)) => again,
+            Ok(Err(_)) => {
+                without += 1;
+                continue;
+            }
+            Err(e) => panic!("seed {seed}: {e}\n{}", drawn.module),
+        };
+        let (a, b) = (run(&drawn.module, &drawn.inputs), run(&again, &drawn.inputs));
+        assert_eq!(a, b, "seed {seed}\n{}\n{again}", drawn.module);
+        ran += 1;
+    }
+    assert!(ran > 300, "{ran} ran, {without} have no HLO");
+}
+
+fn run(module: &Module, inputs: &[Tensor]) -> Result<Vec<Tensor>, String> {
+    let numerics = Numerics { scatter_whole_windows: true, ..Numerics::ieee() };
+    let options = RunOptions { numerics, ..RunOptions::default() };
+    let exe = Executable::new(Arc::new(module.clone()), options).map_err(|e| e.to_string())?;
+    let values = exe.run(&Ctx::new(numerics, 1 << 30), inputs.to_vec()).map_err(|e| e.to_string())?;
+    values.iter().map(|v| v.as_tensor().cloned().map_err(|e| e.to_string())).collect()
+}
+
+/// XLA's own reader takes what is exported of random programs, and prints it as we do.
+#[test]
+fn xla_reads_what_is_exported() {
+    let Some(python) = python("exports of HLO beside XLA") else { return };
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("export");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let mut texts = BTreeMap::new();
+    for seed in 1000..1400 {
+        if let Ok(hlo) = export(&draw(seed).module) {
+            let text = hlo.to_string();
+            std::fs::write(folder.join(format!("{seed}.hlo")), &text).unwrap();
+            texts.insert(seed, text);
+        }
+    }
+    let script = super::root().join("backend/tests/scripts/xla_prints.py");
+    assert!(Command::new(python).arg(script).arg(&folder).status().unwrap().success());
+    let mut wrong = Vec::new();
+    for (seed, text) in &texts {
+        match std::fs::read_to_string(folder.join(format!("{seed}.txt"))) {
+            Err(_) => wrong.push(format!("seed {seed}: XLA does not read it\n{text}")),
+            Ok(printed) => wrong.extend(
+                first_difference(&printed, &unsigned_zeros(text)).map(|d| format!("seed {seed}: {d}")),
+            ),
+        }
+    }
+    assert!(texts.len() > 300, "{} programs only", texts.len());
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), texts.len(), wrong.join("\n"));
+}
+
+/// XLA's reader loses the sign of `-0`.
+fn unsigned_zeros(text: &str) -> String {
+    let mut out = text.to_owned();
+    for (before, after) in
+        [("{-0}", "{0}"), (" -0,", " 0,"), (" -0 ", " 0 "), ("(-0)", "(0)"), ("(-0,", "(0,"), (" -0)", " 0)")]
+    {
+        out = out.replace(before, after);
+    }
+    out
+}
