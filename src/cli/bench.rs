@@ -7,6 +7,7 @@ use super::program::Program;
 use super::run::{MachineArgs, NumericsArgs};
 use super::shapes::Shapes;
 use super::{Failure, Outcome};
+use backend::frontend;
 use backend::runtime::{Executable, RunOptions, Value};
 use cpu_time::ProcessTime;
 use serde_json::json;
@@ -28,6 +29,9 @@ pub struct Args {
     /// Inputs from a .npz file [default: drawn at random]
     #[arg(long, value_name = "FILE")]
     inputs: Option<PathBuf>,
+    /// Time reading the program, which is HLO text, and run nothing
+    #[arg(long)]
+    read: bool,
     #[command(flatten)]
     numerics: NumericsArgs,
     #[command(flatten)]
@@ -35,6 +39,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
+    if args.read {
+        return read(args);
+    }
     let ctx = args.machine.context(args.numerics.numerics())?;
     let start = Instant::now();
     let mut program = Program::open(&args.file, true)?;
@@ -65,6 +72,25 @@ pub fn run(args: &Args) -> Outcome {
         drop(results);
         answer(json!({ "wall_ms": wall.as_secs_f64() * 1e3, "cpu_ms": cpu.as_secs_f64() * 1e3 }))
             .map_err(failed)?;
+    }
+    Ok(0)
+}
+
+/// One read of HLO text for each line of standard input.
+fn read(args: &Args) -> Outcome {
+    let source = Arc::new(frontend::read_path(&args.file)?);
+    let text = source.text()?;
+    let failed = |e: std::io::Error| Failure::from(Diagnostic::resource(format!("the pipe broke: {e}")));
+    let mut out = std::io::stdout().lock();
+    let mut answer = |object: serde_json::Value| writeln!(out, "{object}").and_then(|()| out.flush());
+    answer(json!({ "bytes": text.len() })).map_err(failed)?;
+    for line in std::io::stdin().lock().lines() {
+        line.map_err(failed)?;
+        let start = Instant::now();
+        let modules = frontend::hlo::parse_text(text, true).map_err(Failure::in_source(&source))?;
+        let wall = start.elapsed();
+        drop(modules);
+        answer(json!({ "wall_ms": wall.as_secs_f64() * 1e3 })).map_err(failed)?;
     }
     Ok(0)
 }

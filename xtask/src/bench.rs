@@ -1,5 +1,5 @@
-//! `cargo xtask bench --peer jax` and `--memory`: build the release binary and let `bench/peer.py` or
-//! `bench/memory.py` compare.
+//! `cargo xtask bench --peer jax`, `--memory` and `--hlo`: build the release binary and let
+//! `bench/peer.py`, `bench/memory.py` or `bench/hlo.py` compare.
 
 use crate::{cargo, python, root};
 use std::process::Command;
@@ -8,6 +8,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     let (script, rest) = match args {
         [flag, peer, rest @ ..] if flag == "--peer" && peer == "jax" => ("peer.py", rest),
         [flag, rest @ ..] if flag == "--memory" => ("memory.py", rest),
+        [flag, rest @ ..] if flag == "--hlo" => ("hlo.py", rest),
         _ => return Err(crate::USAGE.to_owned()),
     };
     let python = python::ensure()?;

@@ -20,6 +20,8 @@ usage: cargo xtask COMMAND
   bench --memory [--only NAME] [--limit RATIO] [--record]
                       compare peak memory with what XLA:CPU's buffer assignment takes; --record
                       writes the programs and numbers that the tests hold tpusim to
+  bench --hlo [FILES] [--repeats N] [--limit RATIO]
+                      time the reader of HLO text beside XLA's own, and measure its memory
 ";
 
 fn main() -> ExitCode {
