@@ -189,3 +189,65 @@ fn unsigned_zeros(text: &str) -> String {
     }
     out
 }
+
+#[test]
+fn what_hlo_does_not_have_is_named_with_its_place() {
+    let main = |body: &str| {
+        format!("func.func @main(%x: tensor<4xf32>, %y: tensor<f32>) -> tensor<4xf32> {{\n{body}\n}}")
+    };
+    for (text, message) in [
+        (
+            main("  %r = chlo.lgamma %x : tensor<4xf32> -> tensor<4xf32>\n  return %r : tensor<4xf32>"),
+            "HLO has no operation for `chlo.lgamma`",
+        ),
+        (
+            "func.func @main(%x: tensor<?xf32>) -> tensor<?xf32> { return %x : tensor<?xf32> }".into(),
+            "HLO has no sizes without a bound",
+        ),
+        (
+            main(
+                "  %r = \"stablehlo.map\"(%x) <{dimensions = array<i64: 0>}> ({\n  ^bb0(%a: tensor<f32>):\n    \
+                 %b = stablehlo.add %a, %y : tensor<f32>\n    stablehlo.return %b : tensor<f32>\n  }) : \
+                 (tensor<4xf32>) -> tensor<4xf32>\n  return %r : tensor<4xf32>",
+            ),
+            "a value from outside of its region",
+        ),
+        (
+            main(
+                "  %r = func.call @main(%x, %y) : (tensor<4xf32>, tensor<f32>) -> tensor<4xf32>\n  return %r : tensor<4xf32>",
+            ),
+            "HLO has no recursion",
+        ),
+    ] {
+        let e = export(&read("m.mlir", &text).unwrap()).expect_err(&text);
+        assert_eq!(e.kind(), ErrorKind::Unsupported, "{e}");
+        assert!(e.to_string().contains(message), "{e}");
+        assert!(e.span().is_some(), "{e}");
+    }
+}
+
+/// What the header and the attributes of any operation say is kept both ways.
+#[test]
+fn shardings_aliases_and_names_are_kept() {
+    let text = r#"module @jit_f attributes {mhlo.num_partitions = 2 : i32, mhlo.num_replicas = 1 : i32} {
+  func.func public @main(%arg0: tensor<4xf32> {mhlo.sharding = "{devices=[2]<=[2]}", tf.aliasing_output = 1 : i32}, %arg1: tensor<4xf32> {jax.buffer_donor = true}) -> (tensor<4xf32>, tensor<4xf32> {mhlo.sharding = "{replicated}"}) {
+    %0 = stablehlo.custom_call @Sharding(%arg0) {has_side_effect = false, mhlo.sharding = "{replicated}"} : (tensor<4xf32>) -> tensor<4xf32>
+    %1 = stablehlo.exponential %0 {mhlo.frontend_attributes = {b = "2", a = "1"}, result_accuracy = #stablehlo.result_accuracy<atol = 5.000000e-01, rtol = 2.500000e-01, ulps = 2, mode = #stablehlo.result_accuracy_mode<TOLERANCE>>} : tensor<4xf32>
+    func.return %arg1, %1 : tensor<4xf32>, tensor<4xf32>
+  }
+}"#;
+    let again = there_and_back(&read("m.mlir", text).unwrap()).unwrap().unwrap();
+    let printed = again.to_string();
+    for kept in [
+        r#"mhlo.sharding = "{devices=[2]<=[2]}""#,
+        "tf.aliasing_output = 1 : i32",
+        "jax.buffer_donor = true",
+        r#"mhlo.frontend_attributes = {a = "1", b = "2"}"#,
+        "rtol = 2.500000e-01",
+        "mhlo.num_partitions = 2 : i32",
+        "func.func @main(",
+        r#"has_side_effect = false, mhlo.sharding = "{replicated}""#,
+    ] {
+        assert!(printed.contains(kept), "{kept}\n{printed}");
+    }
+}
