@@ -61,6 +61,7 @@ snapshots! {
         "--expect", "tests/cli/golden_dot.expected.npz";
     run_check_failed: "run", "tests/cli/check.mlir";
     run_check_nans: "run", "tests/cli/nan.mlir", "--check-nans";
+    run_max_steps: "run", "tests/cli/endless.mlir", "--zeros", "--max-steps", "1000";
     run_too_large: "run", "tests/cli/golden_dot.mlir", "--memory-limit", "16";
     diagnostic_malformed: "run", "tests/cli/malformed.mlir";
     diagnostic_invalid: "run", "tests/cli/invalid.mlir";

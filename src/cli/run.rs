@@ -11,7 +11,7 @@ use super::{Failure, Outcome, complain, emit};
 use crate::values::compare::{Tolerance, compare};
 use backend::npy::{Archive, NpzWriter, write_npy};
 use backend::refine;
-use backend::runtime::{Executable, RunOptions, Value};
+use backend::runtime::{Executable, MAX_STEPS, RunOptions, Value};
 use clap::ValueEnum;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sim_core::ir::Module;
@@ -71,6 +71,9 @@ pub struct Args {
     /// Stop at the first operation that makes a NaN or an infinity from finite operands
     #[arg(long)]
     check_nans: bool,
+    /// Most trips that all loops together may make, before the run ends with an error
+    #[arg(long, value_name = "N", default_value_t = MAX_STEPS)]
+    max_steps: u64,
     /// What to print on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     summary: Format,
@@ -282,8 +285,8 @@ fn run_module(
         entry: args.entry.clone(),
         numerics: args.numerics.numerics(),
         check_nans: args.check_nans,
-        unfused: false,
-        whole: false,
+        max_steps: args.max_steps,
+        ..RunOptions::default()
     };
     let start = Instant::now();
     let text = args.summary == Format::Text;

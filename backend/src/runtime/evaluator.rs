@@ -26,6 +26,7 @@ impl Evaluator {
             print: None,
             progress: Arc::default(),
             watch: super::memory::Watch::default(),
+            trips: Default::default(),
         };
         Evaluator { exe, ctx: ctx.clone(), probes: Probes::default() }
     }

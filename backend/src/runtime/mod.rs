@@ -47,7 +47,7 @@ use std::sync::{Arc, Mutex};
 use world::Member;
 
 /// How a module is run.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct RunOptions {
     /// The function to run; `None` is `@main`, or the only one.
     pub entry: Option<String>,
@@ -59,6 +59,25 @@ pub struct RunOptions {
     pub unfused: bool,
     /// Makes every intermediate value whole: nothing is run in blocks of rows. Values are the same.
     pub whole: bool,
+    /// Most trips that all loops of a run may make together: a `while` whose condition never ends
+    /// becomes an error.
+    pub max_steps: u64,
+}
+
+/// [`RunOptions::max_steps`] where nobody says otherwise.
+pub const MAX_STEPS: u64 = 1_000_000_000;
+
+impl Default for RunOptions {
+    fn default() -> Self {
+        RunOptions {
+            entry: None,
+            numerics: Numerics::default(),
+            check_nans: false,
+            unfused: false,
+            whole: false,
+            max_steps: MAX_STEPS,
+        }
+    }
 }
 
 /// Receives what a program prints (`interpreter.print`). Whole values, one call each.
@@ -102,6 +121,8 @@ pub struct Executable {
     print: Option<PrintSink>,
     progress: Arc<Progress>,
     watch: memory::Watch,
+    /// Loop trips of the current run.
+    trips: AtomicU64,
 }
 
 impl Executable {
@@ -123,6 +144,7 @@ impl Executable {
             print: None,
             progress: Arc::default(),
             watch: memory::Watch::default(),
+            trips: AtomicU64::new(0),
         })
     }
 
@@ -181,6 +203,7 @@ impl Executable {
     fn run_one(&self, ctx: &Ctx, inputs: Vec<Value>) -> Result<Vec<Value>> {
         self.check_inputs(&inputs)?;
         self.watch.start();
+        self.trips.store(0, Ordering::Relaxed);
         let probes = Probes::default();
         on_big_stack(|| Process::new(self, ctx, None, &probes).call(self.program.entry(), inputs, 0))
     }

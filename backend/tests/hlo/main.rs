@@ -8,6 +8,7 @@ mod print;
 #[path = "../differential/rng.rs"]
 #[allow(dead_code)]
 mod rng;
+mod robust;
 mod values;
 
 use backend::frontend::hlo::{import, parse_text};

@@ -6,6 +6,7 @@ use crate::runtime::frame::Frame;
 use crate::runtime::{Process, Value};
 use sim_core::ir::Op;
 use sim_core::{Diagnostic, Result};
+use std::sync::atomic::Ordering;
 
 impl Process<'_> {
     pub(super) fn control(
@@ -40,6 +41,7 @@ impl Process<'_> {
                     if !go {
                         return Ok(operands);
                     }
+                    self.trip()?;
                     operands = self.block(site.f, body, operands, frame)?;
                     self.ctx.check_stop()?;
                 }
@@ -58,6 +60,23 @@ impl Process<'_> {
             },
             other => Err(Diagnostic::unsupported(format!("{} as control flow", other.name()))),
         }
+    }
+}
+
+impl Process<'_> {
+    /// Counts a loop's trip.
+    ///
+    /// # Errors
+    /// The run's loops have made as many as they may.
+    fn trip(&self) -> Result<()> {
+        let limit = self.exe.options.max_steps;
+        if self.exe.trips.fetch_add(1, Ordering::Relaxed) < limit {
+            return Ok(());
+        }
+        Err(Diagnostic::resource(format!(
+            "the loops of this run have made {limit} trips in all, which is the limit; this one goes on"
+        ))
+        .help("check that its condition becomes false; for more trips: --max-steps N"))
     }
 }
 

@@ -5,7 +5,7 @@ use super::control::context;
 use super::tree::Tree;
 use super::{invalid, types, unsupported};
 use sim_core::Result;
-use sim_core::hlo::{Instruction, Key, Opcode};
+use sim_core::hlo::{Instruction, Key, Opcode, Shape};
 
 pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
     use Opcode as O;
@@ -20,6 +20,7 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
             start.at(&[0]).cloned().ok_or_else(|| invalid(i, "it ends no copy-start"))?
         }
         O::AsyncStart => async_start(b, i)?,
+        O::AsyncUpdate if i.operands.len() > 1 => given_later(b, i)?,
         O::AsyncUpdate => b.operand_tree(i, 0)?,
         O::AsyncDone => {
             let start = b.operand_tree(i, 0)?;
@@ -42,12 +43,11 @@ fn async_start(b: &mut Body, i: &Instruction) -> Result<Tree> {
             let results = b.call(i, computation(i, Key::Calls)?, &operands)?;
             types::tree(&shapes[1], &mut results.into_iter())?
         }
-        Some(Opcode::CustomCall) if i.operands.is_empty() => {
-            return Err(unsupported(
-                i,
-                "a SparseCore program of XLA:TPU, whose operands come with its update",
-            )
-            .help("run the module from before the SparseCore offload"));
+        // A program of the SparseCore is started first, and given its operands later.
+        Some(Opcode::CustomCall)
+            if i.operands.is_empty() && matches!(&*shapes[0], Shape::Tuple(t) if t.is_empty()) =>
+        {
+            Tree::Tuple(Vec::new())
         }
         Some(op) => {
             // As the operation itself, which then says what it needs.
@@ -56,6 +56,45 @@ fn async_start(b: &mut Body, i: &Instruction) -> Result<Tree> {
         }
     };
     let operands = b.leaves(i)?;
+    let mut parts = vec![types::tree(&shapes[0], &mut operands.into_iter())?, result];
+    for n in 2..shapes.len() {
+        parts.push(context(b, i, n)?);
+    }
+    Ok(Tree::Tuple(parts))
+}
+
+/// `custom-call-update(start, operands…)`: XLA:TPU starts a SparseCore's program before its operands are
+/// known, and hands them over here. What the program computes is the computation that the start names.
+fn given_later(b: &mut Body, i: &Instruction) -> Result<Tree> {
+    let shapes = match i.shape.as_tuple() {
+        Some(shapes) if shapes.len() >= 2 => shapes.to_vec(),
+        _ => return Err(invalid(i, "its shape is ((operands), result, …)")),
+    };
+    let computation = b.computation;
+    let start = i.operands.first().map(|&o| computation.instruction(o));
+    let program = match start {
+        Some(start) if start.opcode == Opcode::AsyncStart && start.operands.is_empty() => {
+            let mut called = start.called();
+            (called.next(), called.next())
+        }
+        _ => return Err(invalid(i, "more than one operand, and the first is no start without operands")),
+    };
+    let (Some(program), None) = program else {
+        return Err(unsupported(
+            i,
+            "a program of the SparseCore without a computation that says what it does",
+        )
+        .help("run the module from before the SparseCore offload"));
+    };
+    let mut operands = Vec::new();
+    for n in 1..i.operands.len() {
+        b.operand_tree(i, n)?.leaves(&mut operands);
+    }
+    let results = b.call(i, program, &operands)?;
+    if !b.importer.hlo.computation(program).root().shape.same_type(&shapes[1]) {
+        return Err(invalid(i, "its shape is not what the computation returns"));
+    }
+    let result = types::tree(&shapes[1], &mut results.into_iter())?;
     let mut parts = vec![types::tree(&shapes[0], &mut operands.into_iter())?, result];
     for n in 2..shapes.len() {
         parts.push(context(b, i, n)?);
