@@ -32,7 +32,7 @@ pub mod ulp;
 mod value;
 mod world;
 
-pub(crate) use custom_call::passes_through;
+pub(crate) use custom_call::{counter, passes_through};
 pub(crate) use evaluator::Evaluator;
 pub use ici::{Grid, ProcessId};
 pub use value::Value;
@@ -250,6 +250,8 @@ struct Process<'a> {
     /// Its place among others, in a parallel run.
     member: Option<&'a Member<'a>>,
     probes: &'a Probes,
+    /// What `rng-get-and-update-state` reads.
+    counter: Arc<Mutex<u128>>,
 }
 
 /// What `interpreter.probe` saw, by probe and in order.
@@ -257,7 +259,13 @@ type Probes = Mutex<std::collections::HashMap<Arc<str>, Vec<Tensor>>>;
 
 impl<'a> Process<'a> {
     fn new(exe: &'a Executable, ctx: &Ctx, member: Option<&'a Member<'a>>, probes: &'a Probes) -> Self {
-        Process { exe, ctx: ctx.with_numerics(exe.options.numerics), member, probes }
+        Process {
+            exe,
+            ctx: ctx.with_numerics(exe.options.numerics),
+            member,
+            probes,
+            counter: Arc::new(Mutex::new(custom_call::counter::START)),
+        }
     }
 }
 

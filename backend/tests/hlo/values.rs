@@ -243,3 +243,123 @@ fn convolutions_that_are_products_give_what_the_definition_says() {
         }
     }
 }
+
+#[test]
+fn an_array_is_fetched_as_bytes_with_its_padding() {
+    // 3x5 in tiles of 2x4 takes 2x2 tiles of memory. Pieces go where they were cut from.
+    let body = " p = f32[3,5]{1,0:T(2,4)} parameter(0)\n b = s8[128]{0:T(64)(16)(4,1)} bitcast(p)\n \
+                s = ((s8[128]{0:T(64)(16)(4,1)}), s8[64]{0:T(64)(16)(4,1)}, s32[]) slice-start(b), slice={[64:128]}\n \
+                t = ((s8[128]{0:T(64)(16)(4,1)}), s8[64]{0:T(64)(16)(4,1)}, s32[]) slice-start(b), slice={[0:64]}\n \
+                x = s8[64]{0:T(64)(16)(4,1)} slice-done(s)\n y = s8[64]{0:T(64)(16)(4,1)} slice-done(t)\n \
+                w = f32[32]{0} bitcast(p)\n \
+                c = f32[3,5]{1,0:T(2,4)} custom-call(x, y), custom_call_target=\"ConcatBitcast\"\n \
+                ROOT r = (f32[3,5], f32[32]) tuple(c, w)";
+    let values: Vec<f32> = (1..=15).map(|n| n as f32).collect();
+    let p = Tensor::from_slice(&[3, 5], &values);
+    let got = run(&module("", body), vec![p.clone()]);
+    assert_eq!(got[0], p);
+    let memory = [
+        [1, 2, 3, 4, 6, 7, 8, 9],
+        [5, 0, 0, 0, 10, 0, 0, 0],
+        [11, 12, 13, 14, 0, 0, 0, 0],
+        [15, 0, 0, 0, 0, 0, 0, 0],
+    ];
+    assert_eq!(
+        got[1],
+        Tensor::from_slice(&[32], &memory.concat().iter().map(|&n| n as f32).collect::<Vec<f32>>())
+    );
+}
+
+#[test]
+fn a_program_of_the_sparse_core_gets_its_operands_later() {
+    let before = "f { p = f32[4] parameter(0)\n q = f32[4] parameter(1)\n ROOT r = f32[4] subtract(p, q) }";
+    let body = " p = f32[4]{0} parameter(0)\n q = f32[4]{0} parameter(1)\n \
+                s = ((), (), (s32[8]{0}, s32[0]{0})) custom-call-start(), async_execution_thread=\"sparsecore\", \
+                custom_call_target=\"TODO\", called_computations={f}\n \
+                u = ((f32[4], f32[4]), f32[4], (s32[8]{0})) custom-call-update(s, p, q), \
+                output_to_operand_aliasing={{2,0}: (0, {2,0})}\n ROOT d = f32[4] custom-call-done(u)";
+    let (p, q) =
+        (Tensor::from_slice(&[4], &[1f32, 2.0, 3.0, 4.0]), Tensor::from_slice(&[4], &[1f32, 1.0, 1.0, 2.0]));
+    let got = run(&module(before, body), vec![p, q]);
+    assert_eq!(got, [Tensor::from_slice(&[4], &[0f32, 1.0, 2.0, 2.0])]);
+    // Of a program without a computation nobody knows what it does.
+    let text = module("", &body.replace(", called_computations={f}", ""));
+    let e = parse(&Source::from_bytes("test.hlo", text.as_bytes())).unwrap_err();
+    assert!(e.message().contains("without a computation"), "{e}");
+}
+
+#[test]
+fn padding_may_be_of_another_width() {
+    let body =
+        " p = bf16[2]{0} parameter(0)\n z = f32[] constant(0.5)\n ROOT r = bf16[3]{0} pad(p, z), padding=0_1";
+    let of = |values: &[f32]| {
+        let values: Vec<half::bf16> = values.iter().map(|&v| half::bf16::from_f32(v)).collect();
+        Tensor::from_slice(&[values.len()], &values)
+    };
+    assert_eq!(run(&module("", body), vec![of(&[1.0, 2.0])]), [of(&[1.0, 2.0, 0.5])]);
+}
+
+#[test]
+fn the_smallest_come_first() {
+    let body = |ty: &str| {
+        format!(" p = {ty}[5] parameter(0)\n ROOT r = ({ty}[3], s32[3]) topk(p), k=3, largest=false")
+    };
+    let got = run(&module("", &body("f32")), vec![Tensor::from_slice(&[5], &[2f32, -1.0, 0.5, -1.0, 9.0])]);
+    assert_eq!(got, [Tensor::from_slice(&[3], &[-1f32, -1.0, 0.5]), Tensor::from_slice(&[3], &[1i32, 3, 2])]);
+    let got = run(&module("", &body("s8")), vec![Tensor::from_slice(&[5], &[2i8, -128, 127, -1, 0])]);
+    assert_eq!(got, [Tensor::from_slice(&[3], &[-128i8, -1, 0]), Tensor::from_slice(&[3], &[1i32, 3, 4])]);
+    let got = run(&module("", &body("u8")), vec![Tensor::from_slice(&[5], &[2u8, 128, 127, 255, 0])]);
+    assert_eq!(got, [Tensor::from_slice(&[3], &[0u8, 2, 127]), Tensor::from_slice(&[3], &[4i32, 0, 2])]);
+}
+
+/// What XLA:CPU gave (JAX 0.12).
+#[test]
+fn a_stochastic_conversion_rounds_by_the_bits_given() {
+    let body =
+        " p = f32[8] parameter(0)\n q = u32[8] parameter(1)\n ROOT r = s32[8] stochastic-convert(p, q)";
+    let values = [1.5f32, -1.5, 0.25, -0.75, 3e9, -3e9, f32::NAN, f32::INFINITY];
+    let bits = [1u32 << 30, 3 << 30, 1 << 29, 1 << 31, 0, 0, 0, 0];
+    let got =
+        run(&module("", body), vec![Tensor::from_slice(&[8], &values), Tensor::from_slice(&[8], &bits)]);
+    assert_eq!(got, [Tensor::from_slice(&[8], &[2i32, -1, 1, -1, i32::MAX, i32::MIN, 0, i32::MAX])]);
+}
+
+#[test]
+fn the_counter_of_random_numbers_starts_where_xla_starts_it() {
+    let body = " a = u64[2] rng-get-and-update-state(), delta=131072\n \
+                b = u64[2] rng-get-and-update-state(), delta=5, control-predecessors={a}\n \
+                ROOT r = (u64[2], u64[2]) tuple(a, b)";
+    for _ in 0..2 {
+        let got = run(&module("", body), vec![]);
+        let start = 0x0701_2395u64;
+        assert_eq!(got, [start, start + 131_072].map(|low| Tensor::from_slice(&[2], &[low, 0])));
+    }
+}
+
+#[test]
+fn scales_cover_blocks_of_a_product() {
+    let body = " l = f32[2,4] parameter(0)\n r = f32[4,2] parameter(1)\n s = f32[2,2] parameter(2)\n \
+                t = f32[] constant(2)\n ROOT d = f32[2,2] scaled-dot(l, r, s, t), lhs_contracting_dims={1}, \
+                rhs_contracting_dims={0}";
+    let l = Tensor::from_slice(&[2, 4], &[1f32, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]);
+    let r = Tensor::from_slice(&[4, 2], &[1f32, 0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 1.0]);
+    let s = Tensor::from_slice(&[2, 2], &[1f32, 0.5, 2.0, 4.0]);
+    let got = run(&module("", body), vec![l, r, s]);
+    // Rows [1, 2, 1.5, 2] and [10, 12, 28, 32], by [[2, 0], [0, 2], [2, 0], [0, 2]].
+    assert_eq!(got, [Tensor::from_slice(&[2, 2], &[5f32, 8.0, 76.0, 88.0])]);
+}
+
+#[test]
+fn a_permutation_in_place_writes_into_a_buffer() {
+    let body = " p = f32[2,3] parameter(0)\n o = f32[4,3] parameter(1)\n i = s32[] constant(1)\n z = s32[] constant(0)\n \
+                f = (s32[], s32[]) tuple(i, z)\n t = (s32[], s32[]) tuple(z, i)\n \
+                ROOT r = f32[4,3] collective-permute(p, o, f, t), source_target_pairs=PAIRS, slice_sizes={{1,2}}";
+    let run = |pairs: &str| {
+        let inputs = vec![ramp(&[2, 3]), Tensor::from_slice(&[4, 3], &[0f32; 12])];
+        run(&module("", &body.replace("PAIRS", pairs)), inputs)
+    };
+    let mut want = [0f32; 12];
+    assert_eq!(run("{}"), [Tensor::from_slice(&[4, 3], &want)]);
+    want[1..3].copy_from_slice(&ramp(&[2, 3]).as_slice::<f32>()[3..5]);
+    assert_eq!(run("{{0,0}}"), [Tensor::from_slice(&[4, 3], &want)]);
+}

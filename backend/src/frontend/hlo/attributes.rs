@@ -112,7 +112,6 @@ pub(super) fn value<'a>(
         | K::ScatterDimsToOperandDims
         | K::InputBatchingDims
         | K::ScatterIndicesBatchingDims
-        | K::SliceSizes
         | K::AliasPassthroughParams => match c.peek() {
             b'{' => Value::Ints(c.ints(b'{', b'}')?.into()),
             _ => Value::Int(c.int("a list `{0,1}`")?),
@@ -125,14 +124,13 @@ pub(super) fn value<'a>(
             })?;
             Value::Words(words.into())
         }
-        K::SourceTargetPairs => {
-            let mut pairs: Vec<Box<[i64]>> = Vec::new();
-            c.list(b'{', b'}', |c| {
-                pairs.push(c.ints(b'{', b'}')?.into());
-                Ok(())
-            })?;
-            Value::Lists(pairs.into())
-        }
+        K::SourceTargetPairs => lists(c)?,
+        // Of a gather one list, of a permutation in place one for each slice.
+        K::SliceSizes => match c.peek() {
+            b'{' if c.text.as_bytes()[c.pos..].get(1).is_some_and(|&b| b == b'{') => lists(c)?,
+            b'{' => Value::Ints(c.ints(b'{', b'}')?.into()),
+            _ => Value::Int(c.int("a list `{0,1}`")?),
+        },
         K::ReplicaGroups => Value::Groups(Box::new(device::groups(c)?)),
         K::Sharding => Value::Sharding(Box::new(device::sharding(c)?)),
         K::Domain => domain(c)?,
@@ -201,6 +199,16 @@ pub(super) fn value<'a>(
             text => Value::Raw(text.into()),
         },
     })
+}
+
+/// `{{0,1},{1,0}}`
+fn lists(c: &mut Cursor) -> Result<Value> {
+    let mut lists: Vec<Box<[i64]>> = Vec::new();
+    c.list(b'{', b'}', |c| {
+        lists.push(c.ints(b'{', b'}')?.into());
+        Ok(())
+    })?;
+    Ok(Value::Lists(lists.into()))
 }
 
 fn domain(c: &mut Cursor) -> Result<Value> {

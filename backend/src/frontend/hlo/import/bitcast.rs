@@ -1,6 +1,7 @@
 //! `bitcast`: the same bytes under another shape.
 
 use super::body::{Body, opcode};
+use super::tiled::{self, Tiling};
 use super::tree::Tree;
 use super::{invalid, types, unsupported};
 use sim_core::hlo::{ArrayShape, Instruction, Opcode, Shape};
@@ -20,6 +21,9 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         return b.operand_tree(i, 0).map(Some);
     };
     let operand = b.operand(i, 0)?;
+    if larger_in_memory(from, to) {
+        return tiled::reread(b, i, operand, from, to).map(|v| Some(Tree::Leaf(v)));
+    }
     let linear = physical(b, i, operand, from)?;
     let to_order = order(to);
     let sizes: Vec<Dim> = to_order.iter().map(|&d| to.dims[d as usize]).collect();
@@ -40,6 +44,16 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
     }
     let ty = types::tensor(to);
     Ok(Some(Tree::Leaf(b.helper(i, Op::Transpose { permutation }, &[reshaped], ty.into()))))
+}
+
+/// Do the arrays differ in bytes, and their memory not?
+fn larger_in_memory(from: &ArrayShape, to: &ArrayShape) -> bool {
+    let bytes = |a: &ArrayShape| {
+        let n = a.dims.iter().map(|d| d.as_static()).try_fold(1i64, |n, d| n.checked_mul(d?))?;
+        n.checked_mul(a.element.byte_size() as i64)
+    };
+    let memory = |a: &ArrayShape| Tiling::of(a).map(|t| t.elements * a.element.byte_size() as i64);
+    bytes(from) != bytes(to) && memory(from).is_some() && memory(from) == memory(to)
 }
 
 /// Dimensions from the slowest to the fastest.

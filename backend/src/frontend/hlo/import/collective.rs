@@ -3,12 +3,12 @@
 use super::body::{Body, computation, flag, int_or, ints, ints_or_none, opcode};
 use super::tree::Tree;
 use super::{invalid, types, unsupported};
-use sim_core::Result;
 use sim_core::hlo::device::SubAxis;
 use sim_core::hlo::{DeviceGroups, Instruction, Key, MeshAxes, Opcode, Shape, Value};
 use sim_core::ir::op::{ChannelHandle, Collective, ReplicaGroups};
 use sim_core::ir::{AttrDict, Op, RegionId, ValueId};
 use sim_core::types::Dim;
+use sim_core::{ElementType, Result, Type};
 
 pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
     use Opcode as O;
@@ -212,12 +212,8 @@ fn permute(b: &mut Body, i: &Instruction, operands: &[ValueId]) -> Result<Tree> 
 
 fn permute_leaves(b: &mut Body, i: &Instruction, operands: &[ValueId]) -> Result<Vec<ValueId>> {
     let pairs = pairs(i)?;
-    // In place updates (more than data) exchange slices of a buffer.
-    if operands
-        .iter()
-        .any(|&v| b.builder.ty(v).as_tensor().is_none_or(|t| t.rank() == 0 && operands.len() > 2))
-    {
-        return Err(unsupported(i, "a collective-permute of slices in place is not modelled"));
+    if let Some(Value::Lists(_)) = i.attr(&Key::SliceSizes) {
+        return permute_in_place(b, i, pairs);
     }
     Ok(operands
         .iter()
@@ -227,6 +223,38 @@ fn permute_leaves(b: &mut Body, i: &Instruction, operands: &[ValueId]) -> Result
             b.helper(i, op, &[v], ty)
         })
         .collect())
+}
+
+/// `collective-permute(input, output, input_starts, output_starts), slice_sizes={{…}}`: a slice of the input goes
+/// to a place in the receiver's output, which is otherwise unchanged.
+fn permute_in_place(b: &mut Body, i: &Instruction, pairs: Vec<(i64, i64)>) -> Result<Vec<ValueId>> {
+    let sizes = match i.attr(&Key::SliceSizes) {
+        Some(Value::Lists(lists)) => lists.to_vec(),
+        _ => Vec::new(),
+    };
+    let ([sizes], 4) = (&sizes[..], i.operands.len()) else {
+        return Err(unsupported(i, "a collective-permute in place of more than one slice"));
+    };
+    let (input, output) = (b.operand(i, 0)?, b.operand(i, 1)?);
+    let (mut from, mut to) = (vec![input], Vec::new());
+    b.operand_tree(i, 2)?.leaves(&mut from);
+    b.operand_tree(i, 3)?.leaves(&mut to);
+    let (source, target) = (b.tensor_type(input)?, b.tensor_type(output)?);
+    let piece_ty = Type::tensor(source.element, sizes);
+    let piece = b.helper(i, Op::DynamicSlice { sizes: sizes.to_vec() }, &from, piece_ty.clone());
+    let send = |pairs: &[(i64, i64)]| Op::CollectivePermute {
+        source_target_pairs: pairs.to_vec(),
+        channel: channel(i),
+    };
+    let moved = b.helper(i, send(&pairs), &[piece], piece_ty);
+    let mut operands = vec![output, moved];
+    operands.extend(to);
+    let updated = b.helper(i, Op::DynamicUpdateSlice, &operands, target.clone().into());
+    // Nobody sends to some: what arrives there is zero, and so is this.
+    let one = super::compute::int_constant(b, i, ElementType::S32, 1);
+    let arrived = b.helper(i, send(&pairs), &[one], Type::tensor(ElementType::S32, &[]));
+    let given = b.helper(i, Op::Convert, &[arrived], Type::tensor(ElementType::Pred, &[]));
+    Ok(vec![b.helper(i, Op::Select, &[given, updated, output], target.into())])
 }
 
 /// `(operands, results, contexts…)`: the operation behind a `-start`.

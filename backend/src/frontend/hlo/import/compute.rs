@@ -2,11 +2,12 @@
 
 use super::body::{Body, computation, flag, int, ints, opcode, word};
 use super::tree::Tree;
-use super::{NOWHERE, invalid, types, unsupported};
+use super::{NOWHERE, invalid, types};
+use crate::runtime::counter;
 use sim_core::hlo::{Instruction, Key, Literal, Opcode, Shape};
 use sim_core::ir::attr::Dense;
-use sim_core::ir::op::{FftType, RngAlgorithm, RngDistribution, Transpose};
-use sim_core::ir::{AttrDict, Op, ValueId};
+use sim_core::ir::op::{CustomCall, FftType, RngAlgorithm, RngDistribution, Transpose};
+use sim_core::ir::{Attr, AttrDict, Op, Unary, ValueId};
 use sim_core::{Diagnostic, ElementType, Result, Tensor, Type};
 use std::sync::Arc;
 
@@ -92,11 +93,17 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         O::PartitionId => b.push(i, Op::PartitionId, &[], &[])?,
         O::ReplicaId => b.push(i, Op::ReplicaId, &[], &[])?,
         O::RngGetAndUpdateState => {
-            return Err(unsupported(
-                i,
-                "rng-get-and-update-state reads a seed that the device keeps between runs, which is not modelled",
-            )
-            .help("use rng-bit-generator, whose state is an operand"));
+            let call = CustomCall {
+                target: counter::TARGET.into(),
+                has_side_effect: Some(true),
+                backend_config: Some(Attr::String(int(i, Key::Delta)?.to_string().into())),
+                api_version: None,
+                called_computations: Vec::new(),
+                operand_layouts: None,
+                result_layouts: None,
+                output_operand_aliases: Vec::new(),
+            };
+            b.push(i, Op::CustomCall(Box::new(call)), &[], &[])?
         }
         _ => return Ok(None),
     };
@@ -143,11 +150,14 @@ pub fn int_constant(b: &mut Body, i: &Instruction, element: ElementType, v: i64)
 fn top_k(b: &mut Body, i: &Instruction) -> Result<Tree> {
     let [operand] = b.exactly::<1>(i)?;
     let k = int(i, Key::K)?;
-    let largest = i.attr(&Key::Largest) != Some(&sim_core::hlo::Value::Bool(false));
-    if !largest {
-        return Err(unsupported(i, "topk of the smallest (`largest=false`) is not modelled yet")
-            .help("negate the operand, and take the largest"));
-    }
+    let ty = b.tensor_type(operand)?;
+    let smallest = i.attr(&Key::Largest) == Some(&sim_core::hlo::Value::Bool(false));
+    // Turns the order round, and is its own inverse.
+    let turn = if ty.element.is_float() { Unary::Negate } else { Unary::Not };
+    let operand = match smallest {
+        true => b.helper(i, Op::Unary(turn, None), &[operand], ty.into()),
+        false => operand,
+    };
     let mut results = Vec::new();
     types::leaves(&i.shape, &mut results)?;
     let loc = b.loc(i);
@@ -160,6 +170,10 @@ fn top_k(b: &mut Body, i: &Instruction) -> Result<Tree> {
         loc,
         NOWHERE,
     );
-    let values = b.builder.function().op(id).results.clone();
+    let mut values = b.builder.function().op(id).results.clone();
+    if let Some(best) = values.first_mut().filter(|_| smallest) {
+        let ty = b.builder.ty(*best).clone();
+        *best = b.helper(i, Op::Unary(turn, None), &[*best], ty);
+    }
     types::tree(&i.shape, &mut values.into_iter())
 }

@@ -6,7 +6,7 @@ use super::tree::Tree;
 use super::{invalid, unsupported};
 use sim_core::hlo::{Instruction, Key, Opcode, Value, WindowDim};
 use sim_core::ir::op::{ConvAttrs, ConvDims, DotAlgorithm, DotDims, Precision, RaggedDotDims};
-use sim_core::ir::{Op, ValueId};
+use sim_core::ir::{Binary, Op, ValueId};
 use sim_core::{ElementType as E, Result, TensorType, Type, types::Dim};
 
 pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
@@ -28,15 +28,45 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
             };
             b.push(i, Op::RaggedDot { dims, precision: precision(i)? }, &operands, &[])?
         }
-        O::ScaledDot => {
-            return Err(
-                unsupported(i, "scaled-dot is not modelled yet").help("scale the operands, and use `dot`")
-            );
-        }
+        O::ScaledDot => scaled_dot(b, i)?,
         O::Convolution => convolution(b, i)?,
         _ => return Ok(None),
     };
     Ok(Some(tree))
+}
+
+/// `scaled-dot(lhs, rhs, lhs_scale, rhs_scale)`: each operand times its scale, of which one element covers a
+/// block of the operand; then their product. A scale may be a scalar, where there is none.
+fn scaled_dot(b: &mut Body, i: &Instruction) -> Result<Tree> {
+    let [lhs, rhs, lhs_scale, rhs_scale] = b.exactly::<4>(i)?;
+    let lhs = scaled(b, i, lhs, lhs_scale)?;
+    let rhs = scaled(b, i, rhs, rhs_scale)?;
+    let op = Op::DotGeneral { dims: dot_dims(i)?, precision: precision(i)?, algorithm: algorithm(i)? };
+    b.push(i, op, &[lhs, rhs], &[])
+}
+
+/// In bf16, as XLA does where the hardware has no such product: scales are powers of two mostly, and narrow
+/// operands fit.
+fn scaled(b: &mut Body, i: &Instruction, v: ValueId, scale: ValueId) -> Result<ValueId> {
+    let ty = b.tensor_type(v)?.with_element(E::BF16);
+    let value = b.helper(i, Op::Convert, &[v], ty.clone().into());
+    let from = b.tensor_type(scale)?.with_element(E::BF16);
+    let scale = b.helper(i, Op::Convert, &[scale], from.clone().into());
+    let bad = || invalid(i, format!("a scale of {from} does not cover blocks of {ty}"));
+    let (Some(sizes), Some(blocks)) = (ty.static_dims(), from.static_dims()) else { return Err(bad()) };
+    let spread = if blocks.is_empty() {
+        b.helper(i, Op::BroadcastInDim { dims: Vec::new() }, &[scale], ty.clone().into())
+    } else if blocks.len() == sizes.len() && sizes.iter().zip(&blocks).all(|(n, k)| *k > 0 && n % k == 0) {
+        // Each dimension as (blocks, elements in a block).
+        let split: Vec<i64> =
+            sizes.iter().zip(&blocks).flat_map(|(n, k)| [*k as i64, (n / k) as i64]).collect();
+        let dims = (0..blocks.len() as i64).map(|d| 2 * d).collect();
+        let wide = b.helper(i, Op::BroadcastInDim { dims }, &[scale], Type::tensor(E::BF16, &split));
+        b.helper(i, Op::Reshape, &[wide], ty.clone().into())
+    } else {
+        return Err(bad());
+    };
+    Ok(b.helper(i, Op::Binary(Binary::Multiply), &[value, spread], ty.into()))
 }
 
 fn dot_dims(i: &Instruction) -> Result<DotDims> {

@@ -2,6 +2,7 @@
 
 use super::body::{Body, flag, opcode, word};
 use super::control::zeros;
+use super::tiled::Tiling;
 use super::tree::Tree;
 use super::{bitcast, compute, invalid, types, unsupported};
 use sim_core::hlo::{ArrayShape, Instruction, Key, Opcode, Shape, Value};
@@ -27,10 +28,16 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         "X64SplitHigh" => x64_split(b, i, 32)?,
         // A statement about its operand, which is unchanged.
         "AssumeGatherIndicesInBound"
+        | "GatherScatterIndicesBitpacked"
         | "MoveToDevice"
         | "MoveToHost"
         | "ResourceUpdate"
-        | "annotate_device_placement" => b.operand_tree(i, 0)?,
+        | "annotate_device_placement" => {
+            if !b.shape_of(i, 0)?.same_type(&i.shape) {
+                return Err(invalid(i, "its shape is not its operand's"));
+            }
+            b.operand_tree(i, 0)?
+        }
         "SliceToDynamic" => slice_to_dynamic(b, i)?,
         "PadToStatic" => pad_to_static(b, i)?,
         "tpu_custom_call" => {
@@ -122,20 +129,61 @@ fn aliases(i: &Instruction) -> Vec<OutputOperandAlias> {
         .collect()
 }
 
+/// The operands of a `ConcatBitcast` in the order of memory, by number. The text's order says nothing:
+/// each piece goes where it was cut from.
+fn pieces_in_order(b: &Body, i: &Instruction) -> Vec<usize> {
+    let cut = |n: usize| {
+        let mut at = b.computation.instruction(*i.operands.get(n)?);
+        if at.opcode == Opcode::AsyncDone {
+            at = b.computation.instruction(*at.operands.first()?);
+        }
+        let slice = at.opcode == Opcode::Slice || at.sugar == Some(Opcode::Slice);
+        let (Some(Value::Slice(dims)), [source], true) = (at.attr(&Key::Slice), &at.operands[..], slice)
+        else {
+            return None;
+        };
+        let layout = b.layout_order(at, 0).ok()?;
+        let starts: Option<Vec<i64>> = layout.iter().map(|&d| Some(dims.get(d as usize)?.start)).collect();
+        Some((*source, starts?, n))
+    };
+    let count = i.operands.len();
+    let cuts: Option<Vec<_>> = (0..count).map(cut).collect();
+    match cuts {
+        Some(mut cuts) if cuts.windows(2).all(|w| w[0].0 == w[1].0) => {
+            cuts.sort_by(|a, b| (&a.1, a.2).cmp(&(&b.1, b.2)));
+            cuts.into_iter().map(|(_, _, n)| n).collect()
+        }
+        _ => (0..count).collect(),
+    }
+}
+
 /// Pieces of a prefetched array, put together again: in the order of memory, along its slowest
 /// dimension.
 fn concat_bitcast(b: &mut Body, i: &Instruction) -> Result<Tree> {
-    let operands = b.leaves(i)?;
+    let order = pieces_in_order(b, i);
+    let operands: Vec<(usize, ValueId)> =
+        order.into_iter().map(|n| Ok((n, b.operand(i, n)?))).collect::<Result<_>>()?;
     let array = i.shape.as_array().ok_or_else(|| invalid(i, "it gives an array"))?.clone();
+    let mut bytes = 0i64;
+    for &(_, v) in &operands {
+        let ty = b.tensor_type(v)?;
+        bytes =
+            bytes.saturating_add(bitcast::countable(i, &ty)?.saturating_mul(ty.element.byte_size() as i64));
+    }
+    let whole =
+        bitcast::countable(i, &types::tensor(&array))?.saturating_mul(array.element.byte_size() as i64);
+    if bytes != whole {
+        return concat_memory(b, i, &operands, &array);
+    }
     let mut pieces = Vec::new();
     let mut total = 0i64;
-    for &v in &operands {
+    for &(number, v) in &operands {
         let ty = b.tensor_type(v)?;
         let n = bitcast::countable(i, &ty)?;
         total += n;
         // Each piece lies in memory as its own layout says.
         let n_shape = Type::tensor(ty.element, &[n]);
-        let layout = b.layout_order(i, pieces.len())?;
+        let layout = b.layout_order(i, number)?;
         let linear = match layout.iter().enumerate().all(|(at, &d)| at as i64 == d) {
             true => v,
             false => {
@@ -161,6 +209,29 @@ fn concat_bitcast(b: &mut Body, i: &Instruction) -> Result<Tree> {
         permutation[d as usize] = at as i64;
     }
     Ok(Tree::Leaf(b.helper(i, Op::Transpose { permutation }, &[shaped], types::tensor(&array).into())))
+}
+
+/// The same, where the pieces hold the padding of the array's tiles too.
+fn concat_memory(
+    b: &mut Body,
+    i: &Instruction,
+    operands: &[(usize, ValueId)],
+    array: &ArrayShape,
+) -> Result<Tree> {
+    let unknown = || unsupported(i, "pieces of an array whose tiles are not understood");
+    let mut pieces = Vec::new();
+    let mut total = 0i64;
+    let mut element = array.element;
+    for &(n, v) in operands {
+        let shape = b.shape_of(i, n)?.as_array().ok_or_else(|| invalid(i, "it takes arrays"))?.clone();
+        let tiling = Tiling::of(&shape).ok_or_else(unknown)?;
+        total = total.saturating_add(tiling.elements);
+        element = shape.element;
+        pieces.push(tiling.linear(b, i, v, &shape)?);
+    }
+    let whole = b.helper(i, Op::Concatenate { dim: 0 }, &pieces, Type::tensor(element, &[total]));
+    let whole = bitcast::recast(b, i, whole, array.element)?;
+    Tiling::of(array).ok_or_else(unknown)?.array(b, i, whole, array).map(Tree::Leaf)
 }
 
 /// Two halves of 32 bits to 64: low, high. Of f64: two f32 whose sum it is; of complex: its parts.

@@ -6,7 +6,7 @@ use super::{invalid, types, unsupported};
 use sim_core::hlo::{Instruction, Key, Opcode, Shape, Value};
 use sim_core::ir::op::{CompareType, Direction, ResultAccuracy};
 use sim_core::ir::{Binary, Op, Unary, ValueId};
-use sim_core::{Result, TensorType, Type};
+use sim_core::{ElementType as E, Result, TensorType, Type};
 use std::sync::Arc;
 
 pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
@@ -48,10 +48,7 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         }
         O::Exponential2 => exp2(b, i)?,
         O::Log2 => log2(b, i)?,
-        O::StochasticConvert => {
-            return Err(unsupported(i, "stochastic-convert is not modelled yet")
-                .help("convert without randomness: `convert`"));
-        }
+        O::StochasticConvert => stochastic(b, i)?,
         _ => return Ok(None),
     };
     Ok(Some(tree))
@@ -188,6 +185,40 @@ fn select(b: &mut Body, i: &Instruction) -> Result<Tree> {
         })
         .collect();
     types::tree(&i.shape, &mut values.into_iter())
+}
+
+/// To an integer, away from zero with the probability that the fraction is: where the random bits, as a
+/// fraction of their range, are less than it. What does not fit becomes the type's end; NaN becomes 0.
+fn stochastic(b: &mut Body, i: &Instruction) -> Result<Tree> {
+    let [value, random] = b.exactly::<2>(i)?;
+    let (from, bits) = (b.tensor_type(value)?, b.tensor_type(random)?);
+    let to = types::leaf(&i.shape)?.as_tensor().cloned().ok_or_else(|| invalid(i, "it gives an array"))?;
+    if !from.element.is_float() || !to.element.is_integer() || bits.element.bits() != from.element.bits() {
+        return Err(unsupported(
+            i,
+            "stochastic-convert of anything but a float to an integer, by as many bits",
+        ));
+    }
+    // Products with a power of two are exact there, also for f32 on 32 bits.
+    let wide = from.with_element(E::F64);
+    let wide_ty = Type::from(wide.clone());
+    let x = b.helper(i, Op::Convert, &[value], wide_ty.clone());
+    let size = b.helper(i, Op::Unary(Unary::Abs, None), &[x], wide_ty.clone());
+    let whole = b.helper(i, Op::Unary(Unary::Floor, None), &[size], wide_ty.clone());
+    let fraction = b.helper(i, Op::Binary(Binary::Subtract), &[size, whole], wide_ty.clone());
+    let scaled = times(b, i, fraction, 2f64.powi(bits.element.bits() as i32))?;
+    let threshold = b.helper(i, Op::Unary(Unary::Floor, None), &[scaled], wide_ty.clone());
+    let drawn = b.helper(i, Op::Convert, &[random], wide_ty.clone());
+    let less = Op::Compare { direction: Direction::Lt, ty: CompareType::Default };
+    let up = b.helper(i, less, &[drawn, threshold], from.with_element(E::Pred).into());
+    let step = b.helper(i, Op::Convert, &[up], wide_ty.clone());
+    let rounded = b.helper(i, Op::Binary(Binary::Add), &[whole, step], wide_ty.clone());
+    let sign = b.helper(i, Op::Unary(Unary::Sign, None), &[x], wide_ty.clone());
+    let signed = b.helper(i, Op::Binary(Binary::Multiply), &[rounded, sign], wide_ty.clone());
+    // Infinities have no fraction: they stay what they are.
+    let finite = b.helper(i, Op::Unary(Unary::IsFinite, None), &[x], from.with_element(E::Pred).into());
+    let result = b.helper(i, Op::Select, &[finite, signed, x], wide_ty);
+    b.push(i, Op::Convert, &[result], &[])
 }
 
 /// 2^x, as XLA expands it: exp(x · ln 2).

@@ -25,6 +25,7 @@ mod movement;
 mod order;
 mod reduction;
 mod sharding;
+mod tiled;
 mod tree;
 mod types;
 

@@ -49,7 +49,16 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
             b.push(i, Op::DynamicUpdateSlice, &operands, &[])?
         }
         O::Pad => {
-            let operands = b.exactly::<2>(i)?;
+            let mut operands = b.exactly::<2>(i)?;
+            // Floats may differ in width: the result's decides.
+            let element = i.shape.as_array().map(|a| a.element);
+            for v in &mut operands {
+                let ty = b.tensor_type(*v)?;
+                if let Some(e) = element.filter(|&e| e != ty.element && e.is_float() && ty.element.is_float())
+                {
+                    *v = b.helper(i, Op::Convert, &[*v], ty.with_element(e).into());
+                }
+            }
             let Some(Value::Padding(dims)) = i.attr(&Key::Padding) else {
                 return Err(invalid(i, "the attribute `padding` is missing"));
             };
