@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """Seed corpora from the repository's own programs: fuzz/corpus/{text,run} from its texts, chunk by chunk,
-fuzz/corpus/bytecode from its bytecode, without the magic number."""
+fuzz/corpus/bytecode from its bytecode, without the magic number, fuzz/corpus/{hlo_text,hlo_proto} from its HLO (with
+a built `tpusim` in target/debug, also as binary protocol buffers)."""
 
 import hashlib
 import pathlib
 import re
+import subprocess
 
 HERE = pathlib.Path(__file__).resolve().parent
 FOLDERS = ["examples", "tests", "backend/tests"]
@@ -35,6 +37,19 @@ def main() -> None:
                 data = data.removeprefix(MAGIC)
                 (corpus / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
                 count += 1
+    command = HERE.parent / "target" / "debug" / "tpusim"
+    for target, suffixes in [("hlo_text", ["*.hlo"]), ("hlo_proto", ["*.pbtxt", "*.hlo"])]:
+        corpus = HERE / "corpus" / target
+        corpus.mkdir(parents=True, exist_ok=True)
+        for path in sorted(p for folder in FOLDERS for s in suffixes for p in (HERE.parent / folder).rglob(s)):
+            data = [path.read_bytes()] if target == "hlo_text" or path.suffix == ".pbtxt" else []
+            if target == "hlo_proto" and command.exists():
+                out = subprocess.run([command, "convert", path, "--to", "hlo-proto", "-o", "-"], capture_output=True)
+                data += [out.stdout] if out.returncode == 0 else []
+            for seed in data:
+                if 0 < len(seed) <= LARGEST:
+                    (corpus / hashlib.sha256(seed).hexdigest()[:16]).write_bytes(seed)
+                    count += 1
     print(f"{count} seeds in {HERE / 'corpus'}")
 
 

@@ -2,7 +2,7 @@
 //! caret, the location that the module carries, notes, and what to do.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
-use backend::frontend::Source;
+use backend::frontend::{Encoding, Source};
 use sim_core::{Diagnostic, ErrorKind, Span};
 use std::io::IsTerminal;
 
@@ -53,6 +53,12 @@ pub fn render(d: &Diagnostic, source: Option<&Source>, colors: bool) -> String {
     };
     let mut group = Group::with_title(level.primary_title(title));
     if let (Some(span), Some(source)) = (d.span(), source)
+        && span == Span::default()
+        && matches!(source.encoding(), Encoding::HloProto | Encoding::HloProtoText)
+    {
+        // Messages say where they are by name.
+        group = group.element(Origin::path(clean(source.name())));
+    } else if let (Some(span), Some(source)) = (d.span(), source)
         && !source.encoding().is_text()
     {
         // Bytes have no lines to show.

@@ -96,6 +96,36 @@ snapshots! {
     run_torch_export_no_inputs: "run", "examples/torch/export";
     run_size_argument: "run", "tests/cli/size_argument.mlir", "--zeros", "--shape", "x=0x2";
     run_directory: "run", "tests/cli";
+    run_snapshot: "run", "tests/cli/snapshot.pbtxt";
+    run_snapshot_wrong: "run", "tests/cli/snapshot_wrong.pbtxt";
+    run_snapshot_close: "run", "tests/cli/snapshot_wrong.pbtxt", "--atol", "0.5";
+    run_snapshot_zeros: "run", "tests/cli/snapshot_wrong.pbtxt", "--zeros";
+    run_snapshot_tolerance_of_nothing: "run", "tests/cli/snapshot_wrong.pbtxt", "--zeros", "--atol", "0.5";
+    run_snapshot_partitions: "run", "tests/cli/snapshot_partitions.pbtxt";
+    inspect_snapshot: "inspect", "tests/cli/snapshot.pbtxt";
+    convert_proto_text_to_hlo: "convert", "tests/cli/snapshot.pbtxt", "--to", "hlo", "-o", "-";
+    convert_stablehlo_to_hlo: "convert", "tests/cli/golden_dot.mlir", "--to", "hlo", "-o", "-";
+}
+
+/// Any form of HLO to any other: all are the same module.
+#[test]
+fn hlo_is_converted_between_its_forms() {
+    let text = |file: &str| {
+        let out = tpusim(&["convert", file, "--to", "hlo", "-o", "-"]);
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        String::from_utf8(out.stdout).unwrap()
+    };
+    let original = text("tests/cli/snapshot.pbtxt");
+    let mut from = "tests/cli/snapshot.pbtxt".to_owned();
+    for (n, to) in
+        ["hlo-proto", "hlo", "hlo-proto-text", "hlo-proto", "hlo-proto-text", "hlo"].iter().enumerate()
+    {
+        let file = scratch(&format!("converted{n}.{to}")).display().to_string();
+        let out = tpusim(&["convert", &from, "--to", to, "-o", &file]);
+        assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+        assert_eq!(text(&file), original, "as {to}");
+        from = file;
+    }
 }
 
 /// The folder that PyTorch/XLA saved: weights from it, three arguments (one of them unused) from the

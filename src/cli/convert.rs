@@ -1,15 +1,16 @@
-//! `tpusim convert`: reads a program in any encoding, verifies it, writes it as StableHLO text or as
-//! MLIR bytecode.
+//! `tpusim convert`: reads a program in any encoding, verifies it, writes it as StableHLO text, as MLIR
+//! bytecode, or as HLO.
 
 use super::files::write_file;
-use super::program::Program;
+use super::program::{Input, Program};
 use super::shapes::{Refine, refine_all};
 use super::{Failure, Outcome};
 use backend::frontend::bytecode::{self, Form, Version};
+use backend::frontend::hlo::{self, proto};
 use clap::ValueEnum;
 use sim_core::Diagnostic;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Rewrite a program in another form
 #[derive(clap::Args)]
@@ -37,6 +38,12 @@ enum To {
     Bytecode,
     /// MLIR bytecode that holds StableHLO itself, which `ir.Module.parse` of the same age reads
     MlirBytecode,
+    /// HLO text, as XLA prints it
+    Hlo,
+    /// HLO as a protocol buffer (`HloProto`), as XLA dumps it
+    HloProto,
+    /// The same in protocol buffers' text form
+    HloProtoText,
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -45,13 +52,21 @@ pub fn run(args: &Args) -> Outcome {
             .help("add `--to bytecode`")
             .into());
     }
-    let mut program = Program::open(&args.file, true)?;
-    refine_all(&mut program, None, &args.refine)?;
+    let hlo = |form: hlo::Form| -> Outcome {
+        let bytes = to_hlo(args, form)?;
+        write(&args.output, |out| out.write_all(&bytes))?;
+        Ok(0)
+    };
     let form = match args.to {
         To::Stablehlo => None,
         To::Bytecode => Some(Form::Portable(args.target)),
         To::MlirBytecode => Some(Form::Direct),
+        To::Hlo => return hlo(hlo::Form::Text),
+        To::HloProto => return hlo(hlo::Form::Proto(proto::Form::Binary)),
+        To::HloProtoText => return hlo(hlo::Form::Proto(proto::Form::Text)),
     };
+    let mut program = Program::open(&args.file, true)?;
+    refine_all(&mut program, None, &args.refine)?;
     // A program that cannot be expressed leaves no file.
     let encoded = form
         .map(|form| match &program.modules[..] {
@@ -64,22 +79,39 @@ pub fn run(args: &Args) -> Outcome {
         })
         .transpose()
         .map_err(Failure::in_source(&program.source))?;
-    let write = |out: &mut dyn Write| -> io::Result<()> {
-        match &encoded {
-            Some(encoded) => encoded.write(out)?,
-            None => {
-                for (i, module) in program.modules.iter().enumerate() {
-                    if i > 0 {
-                        writeln!(out, "// -----")?;
-                    }
-                    writeln!(out, "{}", module.to_string().trim_end())?;
+    write(&args.output, |out| match &encoded {
+        Some(encoded) => encoded.write(out),
+        None => {
+            for (i, module) in program.modules.iter().enumerate() {
+                if i > 0 {
+                    writeln!(out, "// -----")?;
                 }
+                writeln!(out, "{}", module.to_string().trim_end())?;
             }
+            Ok(())
         }
-        out.flush()
+    })?;
+    Ok(0)
+}
+
+/// HLO from HLO, which keeps all that it says; of anything else, what XLA would make of it.
+fn to_hlo(args: &Args, form: hlo::Form) -> Result<Vec<u8>, Failure> {
+    let (source, modules) = match Input::open(&args.file)? {
+        Input::Hlo(source, modules) => (source, Ok(modules)),
+        Input::Other(mut program) => {
+            refine_all(&mut program, None, &args.refine)?;
+            let modules = program.modules.iter().map(hlo::export::export).collect();
+            (program.source, modules)
+        }
     };
-    let to_stdout = args.output.as_os_str() == "-";
-    let shown = if to_stdout { "to standard output".into() } else { args.output.display().to_string() };
+    let encoded = modules.and_then(|modules: Vec<_>| hlo::encode(&modules, form));
+    encoded.map_err(Failure::in_source(&source))
+}
+
+/// To the file, or to standard output.
+fn write(path: &Path, content: impl Fn(&mut dyn Write) -> io::Result<()>) -> sim_core::Result<()> {
+    let to_stdout = path.as_os_str() == "-";
+    let shown = if to_stdout { "to standard output".into() } else { path.display().to_string() };
     let ended = |written: io::Result<()>| match written {
         // The reader of a pipe has seen enough.
         Err(e) if e.kind() != io::ErrorKind::BrokenPipe => {
@@ -87,10 +119,9 @@ pub fn run(args: &Args) -> Outcome {
         }
         _ => Ok(()),
     };
-    if to_stdout {
-        ended(write(&mut io::stdout().lock()))?;
-    } else {
-        write_file(&args.output, |out| ended(write(out)))?;
+    let all = |out: &mut dyn Write| content(out).and_then(|()| out.flush());
+    match to_stdout {
+        true => ended(all(&mut io::stdout().lock())),
+        false => write_file(path, |out| ended(all(out))),
     }
-    Ok(0)
 }

@@ -133,6 +133,15 @@ pub fn inputs(
     let placement = exe.placement();
     let devices = placement.grid.len();
     let on = |device: usize| move |e: Diagnostic| e.note(format!("among the inputs of device {device}"));
+    if let Inputs::Recorded(partitions) = source
+        && partitions.len() == devices
+    {
+        let one = |(d, values): (usize, &Vec<Tensor>)| {
+            let source = Inputs::Recorded(vec![values.clone()]);
+            Arguments::find(function, None, &source, sizes).and_then(|a| a.values(ctx)).map_err(on(d))
+        };
+        return partitions.iter().enumerate().map(one).collect();
+    }
     if let Inputs::File(path) = source {
         if is_per_device(path) {
             return (0..devices)

@@ -20,6 +20,8 @@ pub enum Inputs<'a> {
     Part(&'a Path, &'a str),
     Random(u64),
     Zeros,
+    /// What a snapshot recorded, by partition: the leaves, in order.
+    Recorded(Vec<Vec<Tensor>>),
     /// Nothing was said.
     None,
 }
@@ -58,6 +60,7 @@ enum Pending {
     Weight(Archive),
     Random(u64),
     Zeros,
+    Given(Tensor),
 }
 
 /// All arguments of a run: their types are known, their values still to be read.
@@ -101,9 +104,13 @@ impl<'f> Arguments<'f> {
             places = assigned(function, binding, &parameters, path, &archive)?.into_iter();
             file = Some(archive);
         }
+        let recorded = match inputs {
+            Inputs::Recorded(partitions) => recorded_fit(function, &parameters, partitions)?,
+            _ => &[],
+        };
         let mut pending = Vec::new();
         let mut shapes = Vec::new();
-        for p in &parameters {
+        for (n, p) in parameters.iter().enumerate() {
             let origin = binding.map(|b| &b.parameters[p.index].origin);
             let (next, shape) = match (origin, inputs) {
                 (Some(Origin::File(path)), _) => {
@@ -111,6 +118,10 @@ impl<'f> Arguments<'f> {
                     let shape = weight_shape(function, p, path, &archive)?;
                     (Pending::Weight(archive), shape)
                 }
+                (_, Inputs::Recorded(_)) => match recorded.get(n) {
+                    Some(tensor) => (Pending::Given(tensor.clone()), tensor.shape().to_vec()),
+                    None => (Pending::Zeros, static_shape(function, p, sizes)?),
+                },
                 (_, Inputs::Random(seed)) => (Pending::Random(*seed), static_shape(function, p, sizes)?),
                 (_, Inputs::File(_) | Inputs::Part(..)) => {
                     let entry = places.next().unwrap_or_default();
@@ -153,6 +164,7 @@ impl<'f> Arguments<'f> {
                 },
                 Pending::Weight(mut archive) => archive.read(0, element, ctx)?,
                 Pending::Random(seed) => random::tensor(p.ty, shape, seed, p.index, ctx)?,
+                Pending::Given(tensor) => tensor,
                 Pending::Zeros => ctx.alloc_zeroed(element, shape)?,
             };
             values[p.index] = Value::Tensor(tensor);
@@ -235,6 +247,43 @@ fn fits(ty: &TensorType, header: &Header) -> bool {
     header.shape.len() == ty.rank()
         && ty.dims.iter().zip(&header.shape).all(|(d, &n)| d.compatible(Dim::Static(n as i64)))
         && header.descr.holds(ty.element)
+}
+
+/// Are these the parameters, one by one?
+fn recorded_fit<'v>(
+    function: &Function,
+    parameters: &[Parameter],
+    partitions: &'v [Vec<Tensor>],
+) -> Result<&'v [Tensor]> {
+    let [values] = partitions else {
+        return Err(Diagnostic::unsupported(format!(
+            "the snapshot has the arguments of {} partitions, and @{} is not for as many devices",
+            partitions.len(),
+            function.name
+        ))
+        .help("--inputs FILE.npz, --random SEED or --zeros give others"));
+    };
+    let misfit = |what: String| {
+        Err(Diagnostic::invalid(format!("the snapshot's arguments do not fit @{}: {what}", function.name))
+            .note(signature(function, parameters)))
+    };
+    if values.len() != parameters.len() {
+        return misfit(format!(
+            "it takes {}, the snapshot has {}",
+            count(parameters.len(), "parameter"),
+            values.len()
+        ));
+    }
+    for (p, value) in parameters.iter().zip(values) {
+        let dims = p.ty.dims.iter().zip(value.shape());
+        let fits = p.ty.element == value.element()
+            && p.ty.rank() == value.rank()
+            && dims.into_iter().all(|(d, &n)| d.compatible(Dim::Static(n as i64)));
+        if !fits {
+            return misfit(format!("{} is {}, the snapshot has {}", p.name, p.ty, value.ty()));
+        }
+    }
+    Ok(values)
 }
 
 /// Which array of the file is which parameter: by the parameter's own name, by `arg0`, `in0` or

@@ -9,6 +9,7 @@ mod inputs;
 mod inspect;
 mod memory;
 mod program;
+mod recorded;
 mod report;
 mod run;
 mod shapes;

@@ -1,9 +1,11 @@
 //! From a file's name to verified modules.
 
 use super::Failure;
+use backend::frontend::hlo::proto::Recording;
 use backend::frontend::torch::{self, Parameter};
 use backend::frontend::{self, ParseOptions, Source};
 use sim_core::Diagnostic;
+use sim_core::hlo::HloModule;
 use sim_core::ir::{Function, Module};
 use std::path::Path;
 use std::sync::Arc;
@@ -14,6 +16,8 @@ pub struct Program {
     pub modules: Vec<Module>,
     /// Of an export of PyTorch: where the arguments of `@main` come from.
     pub binding: Option<Binding>,
+    /// Of a snapshot of HLO: the run that it recorded.
+    pub recording: Option<Recording>,
 }
 
 /// Parameters whose values are not all given on the command line.
@@ -35,16 +39,19 @@ impl Program {
         if torch::detect(path) {
             return Self::open_export(path);
         }
-        let source =
-            Arc::new(if path.as_os_str() == "-" { standard_input()? } else { frontend::read_path(path)? });
-        let modules = modules(&source, split_input).map_err(Failure::in_source(&source))?;
-        Ok(Program { source, modules, binding: None })
+        Self::of(source(path)?, split_input)
+    }
+
+    /// Reads what is open already, and verifies.
+    pub fn of(source: Arc<Source>, split_input: bool) -> Result<Program, Failure> {
+        let (modules, recording) = modules(&source, split_input).map_err(Failure::in_source(&source))?;
+        Ok(Program { source, modules, binding: None, recording })
     }
 
     fn open_export(path: &Path) -> Result<Program, Failure> {
         let export = torch::open(path)?;
         let source = Arc::new(export.source);
-        let modules = modules(&source, false).map_err(Failure::in_source(&source))?;
+        let (modules, recording) = modules(&source, false).map_err(Failure::in_source(&source))?;
         let takes = modules.first().and_then(Module::entry).map_or(0, |f| f.arg_types.len());
         if takes != export.parameters.len() {
             return Err(Diagnostic::invalid(format!(
@@ -55,14 +62,43 @@ impl Program {
             .into());
         }
         let binding = Binding { parameters: export.parameters, arguments: export.arguments };
-        Ok(Program { source, modules, binding: Some(binding) })
+        Ok(Program { source, modules, binding: Some(binding), recording })
     }
 }
 
-fn modules(source: &Source, split_input: bool) -> Result<Vec<Module>, Diagnostic> {
-    let modules = frontend::parse_with(source, &ParseOptions { split_input })?;
+type Read = (Vec<Module>, Option<Recording>);
+
+fn modules(source: &Source, split_input: bool) -> Result<Read, Diagnostic> {
+    let (modules, recording) = frontend::parse_recorded(source, &ParseOptions { split_input })?;
     modules.iter().try_for_each(sim_core::ir::verify::verify_module)?;
-    Ok(modules)
+    Ok((modules, recording))
+}
+
+/// What a file holds, HLO as HLO.
+pub enum Input {
+    Hlo(Arc<Source>, Vec<HloModule>),
+    Other(Program),
+}
+
+impl Input {
+    /// Reads; what is not HLO is verified too.
+    pub fn open(path: &Path) -> Result<Input, Failure> {
+        if torch::detect(path) {
+            return Ok(Input::Other(Program::open(path, true)?));
+        }
+        let source = source(path)?;
+        let hlo =
+            frontend::parse_hlo(&source, &ParseOptions::default()).map_err(Failure::in_source(&source))?;
+        match hlo {
+            Some(modules) => Ok(Input::Hlo(source, modules)),
+            None => Ok(Input::Other(Program::of(source, true)?)),
+        }
+    }
+}
+
+/// The file, or standard input.
+fn source(path: &Path) -> Result<Arc<Source>, Diagnostic> {
+    Ok(Arc::new(if path.as_os_str() == "-" { standard_input()? } else { frontend::read_path(path)? }))
 }
 
 fn standard_input() -> Result<Source, Diagnostic> {

@@ -5,6 +5,7 @@ use super::files::write_file;
 use super::inputs::{self, Arguments, Inputs};
 use super::memory;
 use super::program::Program;
+use super::recorded;
 use super::report::{self, Expectation, Output, RunReport, Summary};
 use super::shapes::Shapes;
 use super::{Failure, Outcome, complain, emit};
@@ -28,8 +29,10 @@ use std::time::{Duration, Instant};
 /// or not supported; 130 interrupted.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The program: StableHLO as MLIR text or bytecode, HLO text, an export of JAX, the folder of an export of
-    /// PyTorch; `-` is standard input
+    /// The program: StableHLO as MLIR text or bytecode, HLO as text or protocol buffer, a snapshot of HLO, an export of
+    /// JAX, the folder of an export of PyTorch; `-` is standard input
+    ///
+    /// A snapshot runs with its own arguments, and its result is expected, unless inputs are given.
     file: PathBuf,
     /// The function to run [default: @main, or the only one]
     #[arg(long, value_name = "NAME")]
@@ -56,11 +59,11 @@ pub struct Args {
     /// --outputs
     #[arg(long, value_name = "FILE")]
     expect: Option<PathBuf>,
-    /// Relative tolerance of --expect: |actual - expected| <= A + R * |expected|
-    #[arg(long, value_name = "R", default_value_t = 0.0, requires = "expect", value_parser = parse_tolerance)]
+    /// Relative tolerance of --expect, and of a snapshot's result: |actual - expected| <= A + R * |expected|
+    #[arg(long, value_name = "R", default_value_t = 0.0, value_parser = parse_tolerance)]
     rtol: f64,
-    /// Absolute tolerance of --expect
-    #[arg(long, value_name = "A", default_value_t = 0.0, requires = "expect", value_parser = parse_tolerance)]
+    /// Absolute tolerance of --expect, and of a snapshot's result
+    #[arg(long, value_name = "A", default_value_t = 0.0, value_parser = parse_tolerance)]
     atol: f64,
     #[command(flatten)]
     devices: DeviceArgs,
@@ -290,12 +293,26 @@ fn run_module(
     };
     let start = Instant::now();
     let text = args.summary == Format::Text;
-    let source = match (&args.inputs, args.random, args.zeros) {
+    let entry = args.entry.as_deref().map(|name| name.trim_start_matches('@'));
+    let entry = entry.map_or_else(|| module.entry(), |name| module.function(name));
+    let recording = entry.and_then(|function| recorded::recording_of(program, &module, function));
+    let source = match (&args.inputs, args.random, args.zeros, recording) {
         (Some(path), ..) => Inputs::File(path),
-        (_, Some(seed), _) => Inputs::Random(seed),
-        (_, _, true) => Inputs::Zeros,
+        (_, Some(seed), ..) => Inputs::Random(seed),
+        (_, _, true, _) => Inputs::Zeros,
+        (_, _, _, Some(recording)) => Inputs::Recorded(recorded::arguments(recording)),
         _ => Inputs::None,
     };
+    // Of other inputs, the recorded result says nothing.
+    let recording = recording.filter(|_| matches!(source, Inputs::Recorded(_)));
+    let tolerance = Tolerance { rtol: args.rtol, atol: args.atol };
+    let exact = Tolerance { rtol: 0.0, atol: 0.0 };
+    if tolerance != exact && args.expect.is_none() && recording.is_none_or(|r| r.result.is_none()) {
+        return Err(Diagnostic::invalid(
+            "`--rtol` and `--atol` are for outputs that are compared, and these are not",
+        )
+        .help("--expect FILE.npz says what to compare them with"));
+    }
     let mut module = Arc::new(module);
     if let Some(refined) = refined(args, program, &module, &source, ctx)? {
         module = Arc::new(refined);
@@ -326,6 +343,12 @@ fn run_module(
         .collect();
     report.devices.placement = Some(exe.placement().clone());
     let many = devices::many(exe.placement());
+    let source = match source {
+        Inputs::Recorded(parts) if !many && parts.len() > 1 && parts.len() == exe.placement().grid.len() => {
+            Inputs::Recorded(vec![recorded::joined(&parts, exe.placement(), function, ctx)?])
+        }
+        source => source,
+    };
     let inputs = match many {
         true => devices::inputs(&exe, function, &source, &args.shapes, ctx)?,
         false => vec![Arguments::find(function, binding, &source, &args.shapes)?.values(ctx)?],
@@ -361,8 +384,11 @@ fn run_module(
         }
     }
     // Before the outputs are written, which may take the place of what was expected.
-    let tolerance = Tolerance { rtol: args.rtol, atol: args.atol };
-    let checked = args.expect.as_ref().map(|path| check_all(path, &report.outputs, tolerance, ctx));
+    let checked = match (&args.expect, recording) {
+        (Some(path), _) => Some(check_all(path, &report.outputs, tolerance, ctx)),
+        (None, Some(recording)) => recorded::check(recording, &report.outputs, tolerance).transpose(),
+        (None, None) => None,
+    };
     if let Some(path) = &args.outputs {
         for (path, outputs) in by_file(path, &report.outputs) {
             write_outputs(&path, &outputs)?;

@@ -21,6 +21,7 @@ mod vhlo;
 
 pub use source::{Encoding, Source};
 
+use sim_core::hlo::HloModule;
 use sim_core::ir::Module;
 use sim_core::{Diagnostic, Result};
 use std::path::Path;
@@ -56,9 +57,43 @@ pub fn parse(source: &Source) -> Result<Vec<Module>> {
 /// The modules in a source. There is at least one.
 ///
 /// # Errors
+/// See [`parse_recorded`].
+pub fn parse_with(source: &Source, options: &ParseOptions) -> Result<Vec<Module>> {
+    Ok(parse_recorded(source, options)?.0)
+}
+
+/// The modules in a source, at least one, and the run that a snapshot of HLO recorded.
+///
+/// # Errors
 /// Malformed text, with its place; an encoding that is not supported, with its name; an operation
 /// that `Op::from_generic` refuses.
-pub fn parse_with(source: &Source, options: &ParseOptions) -> Result<Vec<Module>> {
+pub fn parse_recorded(
+    source: &Source,
+    options: &ParseOptions,
+) -> Result<(Vec<Module>, Option<hlo::proto::Recording>)> {
+    let contents = match source.encoding() {
+        Encoding::HloProto => hlo::proto::parse(source.bytes())?,
+        Encoding::HloProtoText => hlo::proto::parse_text(source.text()?)?,
+        _ => return Ok((parse_plain(source, options)?, None)),
+    };
+    Ok((vec![hlo::import::import(&contents.module)?], contents.recording))
+}
+
+/// The modules in a source that is HLO, as HLO; `None` of any other encoding.
+///
+/// # Errors
+/// As [`parse_recorded`].
+pub fn parse_hlo(source: &Source, options: &ParseOptions) -> Result<Option<Vec<HloModule>>> {
+    Ok(Some(match source.encoding() {
+        Encoding::HloText => hlo::parse_text(source.text()?, options.split_input)?,
+        Encoding::HloProto => vec![hlo::proto::parse(source.bytes())?.module],
+        Encoding::HloProtoText => vec![hlo::proto::parse_text(source.text()?)?.module],
+        _ => return Ok(None),
+    }))
+}
+
+/// What holds no run.
+fn parse_plain(source: &Source, options: &ParseOptions) -> Result<Vec<Module>> {
     let encoding = source.encoding();
     let unsupported = |help: &str| {
         Err(Diagnostic::unsupported(format!(
@@ -81,6 +116,9 @@ pub fn parse_with(source: &Source, options: &ParseOptions) -> Result<Vec<Module>
              name DIR",
         ),
         Encoding::TfLite => unsupported("convert the original model to StableHLO text instead"),
-        Encoding::Binary => unsupported("pass StableHLO as MLIR text"),
+        // HLO's protocol buffers are read above.
+        Encoding::HloProto | Encoding::HloProtoText | Encoding::Binary => {
+            unsupported("pass StableHLO as MLIR text")
+        }
     }
 }

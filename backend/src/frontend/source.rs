@@ -1,5 +1,6 @@
 //! A program's bytes, where they came from, and how they are encoded.
 
+use super::hlo::proto;
 use super::{jax_export, map};
 use sim_core::{Diagnostic, Result, Span};
 use std::fs::File;
@@ -32,7 +33,11 @@ pub enum Encoding {
     Zip,
     /// A TensorFlow Lite flatbuffer.
     TfLite,
-    /// Something binary that is none of the above (an HLO protocol buffer looks like this).
+    /// A protocol buffer of HLO: `HloModuleProto`, `HloProto`, `HloSnapshot`, `HloUnoptimizedSnapshot`.
+    HloProto,
+    /// The same in protocol buffers' text form.
+    HloProtoText,
+    /// Something binary that is none of the above.
     Binary,
 }
 
@@ -51,10 +56,16 @@ impl Encoding {
         if jax_export::detect(bytes) {
             return Encoding::JaxExport;
         }
+        if proto::detect(bytes).is_some() {
+            return Encoding::HloProto;
+        }
         // Control characters that no text has, near the start.
         let head = &bytes[..bytes.len().min(4096)];
         if head.iter().any(|&b| b < 0x20 && !matches!(b, b'\n' | b'\r' | b'\t' | 0x0c)) {
             return Encoding::Binary;
+        }
+        if proto::is_text(bytes) {
+            return Encoding::HloProtoText;
         }
         // Computations without a header say what only HLO says.
         let head = &bytes[..bytes.len().min(1 << 16)];
@@ -74,7 +85,7 @@ impl Encoding {
 
     /// Does it have lines and columns?
     pub fn is_text(self) -> bool {
-        matches!(self, Encoding::MlirText | Encoding::HloText)
+        matches!(self, Encoding::MlirText | Encoding::HloText | Encoding::HloProtoText)
     }
 
     /// For messages.
@@ -84,6 +95,8 @@ impl Encoding {
             Encoding::MlirBytecode => "MLIR bytecode",
             Encoding::JaxExport => "an export of JAX",
             Encoding::HloText => "HLO text",
+            Encoding::HloProto => "a protocol buffer of HLO",
+            Encoding::HloProtoText => "a protocol buffer of HLO as text",
             Encoding::Zip => "a zip archive",
             Encoding::TfLite => "a TensorFlow Lite flatbuffer",
             Encoding::Binary => "binary data of an unknown format",
@@ -250,6 +263,10 @@ mod tests {
             (b"// HloModule\nfunc.func @f() { return }", E::MlirText),
             (b"ML\xefR\x0dStableHLO_v1", E::MlirBytecode),
             (b"// a comment\n\nHloModule m, entry_computation_layout={}", E::HloText),
+            (b"# a comment\nhlo_module {\n  name: \"m\"\n", E::HloProtoText),
+            (b"name: \"m\"\ncomputations {", E::HloProtoText),
+            (b"#loc = loc(\"a\")\nmodule {}", E::MlirText),
+            (b"\x0a\x01m\x12\x01e\x1a\x08\x0a\x01e\x12\x05\x12\x03add", E::HloProto),
             (b"PK\x03\x04abcd", E::Zip),
             (b"\x1c\0\0\0TFL3", E::TfLite),
             (b"\x0a\x05hello\x12", E::Binary),

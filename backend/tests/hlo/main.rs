@@ -6,6 +6,7 @@ mod corpus;
 mod draw;
 mod export;
 mod print;
+mod proto;
 #[path = "../differential/rng.rs"]
 #[allow(dead_code)]
 mod rng;

@@ -9,7 +9,7 @@ use std::io::Write;
 use std::process::Command;
 
 /// `file: reason` a line, of files that XLA prints otherwise.
-fn exceptions() -> BTreeMap<&'static str, &'static str> {
+pub fn exceptions() -> BTreeMap<&'static str, &'static str> {
     include_str!("print.exceptions")
         .lines()
         .filter(|l| !l.starts_with('#') && !l.is_empty())
@@ -74,6 +74,7 @@ fn xla_prints_the_same() {
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), numbered.len(), wrong.join("\n"));
 }
 
+/// The first line in which the second text is not the first.
 pub fn first_difference(xla: &str, ours: &str) -> Option<String> {
     let (mut a, mut b) = (xla.trim_end().lines(), ours.trim_end().lines());
     for n in 1.. {

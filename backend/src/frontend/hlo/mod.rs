@@ -1,4 +1,4 @@
-//! HLO: XLA's text.
+//! HLO: XLA's text, and its protocol buffers in [`proto`].
 //!
 //! ```text
 //!  text ── cursor ── module ─ computation ─ instruction ─┬─ shape      f32[8]{0:T(256)}
@@ -19,7 +19,39 @@ mod header;
 pub mod import;
 mod literal;
 mod names;
+pub mod proto;
 mod shape;
 
 pub use computation::parse_text;
 pub use device::parse_sharding;
+
+use sim_core::hlo::HloModule;
+use sim_core::{Diagnostic, Result};
+
+/// How to write HLO.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// As XLA prints it, every constant whole.
+    Text,
+    Proto(proto::Form),
+}
+
+/// Modules in that form.
+///
+/// # Errors
+/// Unsupported: there are several, and a protocol buffer holds one. Else see [`proto::encode`].
+pub fn encode(modules: &[HloModule], form: Form) -> Result<Vec<u8>> {
+    match (form, modules) {
+        (Form::Text, modules) => {
+            let texts: Vec<String> =
+                modules.iter().map(|m| format!("{}\n", m.to_string().trim_end())).collect();
+            Ok(texts.join("\n// -----\n\n").into_bytes())
+        }
+        (Form::Proto(form), [module]) => proto::encode(module, form),
+        (Form::Proto(_), modules) => Err(Diagnostic::unsupported(format!(
+            "the file holds {} modules, and a protocol buffer holds one",
+            modules.len()
+        ))
+        .help("split it at its `// -----` lines")),
+    }
+}

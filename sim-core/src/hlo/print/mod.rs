@@ -9,6 +9,7 @@ pub mod order;
 mod shape;
 mod tables;
 
+pub use attr::is_json_dict;
 pub use number::float_text;
 
 /// A sharding by itself: `{devices=[2,1]<=[2]}`.
@@ -22,6 +23,7 @@ use crate::hlo::attr::Key;
 use crate::hlo::literal::Literal;
 use crate::hlo::module::{Computation, HloModule, Instruction, InstructionId, StackTables};
 use crate::hlo::opcode::Opcode;
+use crate::hlo::shape::Shape;
 use std::fmt::{self, Write};
 
 /// What to leave out.
@@ -52,6 +54,20 @@ pub fn module_text(module: &HloModule, options: &PrintOptions) -> String {
         false => (module.tables.clone(), (0..=module.tables.frames.len() as i64).collect()),
     };
     let _ = Printer { module, options, frames }.module(&mut out, &tables);
+    out
+}
+
+/// A shape as instructions have it, with its layout.
+pub fn shape_text(shape: &Shape) -> String {
+    let mut out = String::new();
+    let _ = shape::write(&mut out, shape, true);
+    out
+}
+
+/// A constant's value as it stands between its parentheses.
+pub fn literal_text(value: &Literal) -> String {
+    let mut out = String::new();
+    let _ = literal::write(&mut out, value);
     out
 }
 

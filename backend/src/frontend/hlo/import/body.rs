@@ -7,7 +7,7 @@ use super::{
 };
 use sim_core::hlo::{Computation, ComputationId, Instruction, InstructionId, Key, Opcode, Shape, Value};
 use sim_core::ir::{AttrDict, FunctionBuilder, Op, RegionId, ValueId};
-use sim_core::{Diagnostic, Loc, Result, TensorType, Type};
+use sim_core::{Diagnostic, Loc, Result, Span, TensorType, Type};
 use std::sync::Arc;
 
 /// Regions in regions beyond this become functions.
@@ -63,8 +63,14 @@ impl<'i, 'a, 'b> Body<'i, 'a, 'b> {
             if self.values[id.0 as usize].is_none() {
                 let i = computation.instruction(id);
                 let before = self.builder.function().ops.len();
-                let tree =
-                    self.instruction(i).map_err(|e| e.in_op(&i.written_name(), &self.loc(i)).at(i.span))?;
+                let tree = self.instruction(i).map_err(|e| {
+                    let e = e.in_op(&i.written_name(), &self.loc(i)).at(i.span);
+                    // Protocol buffers have no lines to show.
+                    match i.span == Span::default() {
+                        true => e.note(format!("in `{}` of computation `{}`", i.name, self.computation.name)),
+                        false => e,
+                    }
+                })?;
                 self.keep_attributes(i, before);
                 self.values[id.0 as usize] = Some(tree);
             }
