@@ -73,7 +73,11 @@ impl Encoding {
             [&b"\nENTRY "[..], b" parameter(", b" ROOT "]
                 .iter()
                 .any(|s| memchr::memmem::find(head, s).is_some())
-                && memchr::memmem::find(head, b"func.func").is_none()
+                && !memchr::memmem::find_iter(head, b"func.func").any(|at| {
+                    // Comments in HLO may speak of MLIR.
+                    let line = memchr::memrchr(b'\n', &head[..at]).map_or(0, |n| n + 1);
+                    !head[line..at].trim_ascii_start().starts_with(b"//")
+                })
         };
         match first_word(bytes) {
             b"HloModule" | b"ENTRY" => Encoding::HloText,
@@ -267,6 +271,8 @@ mod tests {
             (b"name: \"m\"\ncomputations {", E::HloProtoText),
             (b"#loc = loc(\"a\")\nmodule {}", E::MlirText),
             (b"\x0a\x01m\x12\x01e\x1a\x08\x0a\x01e\x12\x05\x12\x03add", E::HloProto),
+            (b"// CHECK: func.func @f\nf {\n ROOT p = f32[] parameter(0)\n}", E::HloText),
+            (b"#map = 1\nfunc.func @f() { } // ROOT parameter(", E::MlirText),
             (b"PK\x03\x04abcd", E::Zip),
             (b"\x1c\0\0\0TFL3", E::TfLite),
             (b"\x0a\x05hello\x12", E::Binary),

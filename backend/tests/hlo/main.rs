@@ -1,6 +1,7 @@
 //! HLO text: what XLA writes is read, printed as XLA prints it, and imported.
 
 mod corpus;
+mod cpu;
 #[path = "../differential/draw/mod.rs"]
 #[allow(dead_code)] // The bounds are for comparing with JAX.
 mod draw;
