@@ -6,12 +6,14 @@ use sim_core::hlo::{AliasEntry, HloModule, Key, Shape, Value};
 use sim_core::ir::{Attr, AttrDict, Function};
 use std::sync::Arc;
 
-/// `main`, as everybody's entry is called, unless another computation has that name.
+/// XLA's `main.8` is `main` again, unless another computation has that name. Other names stay: `main_spmd`
+/// says that the module is what one device runs.
 pub fn entry_name(hlo: &HloModule) -> Arc<str> {
-    match hlo.computations.iter().any(|c| &*c.name == "main") {
-        true => hlo.entry().name.clone(),
-        false => "main".into(),
-    }
+    let name = &hlo.entry().name;
+    let number = name.strip_prefix("main.").unwrap_or("x");
+    let is_main = number.bytes().all(|b| b.is_ascii_digit());
+    let taken = hlo.computations.iter().any(|c| &*c.name == "main");
+    if is_main && !taken { "main".into() } else { name.clone() }
 }
 
 /// What the runtime asks of a module, and the frontend's own.
