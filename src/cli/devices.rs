@@ -184,10 +184,17 @@ pub fn inputs(
     }
     let whole = Arguments::find(&global, None, source, sizes)
         .map_err(|e| {
-            e.note(format!(
+            let e = e.note(format!(
                 "the program is for {}: these are inputs for all of them",
                 devices_text(placement.grid)
-            ))
+            ));
+            if placement.view == View::Global {
+                return e;
+            }
+            e.note(
+                "where --sharding says how a parameter lies on the devices, it takes a global array; \
+                 device0/arg0, device1/arg0, … give each device its own",
+            )
         })?
         .values(ctx)?;
     let mut out: Vec<Vec<Value>> = Vec::with_capacity(devices);

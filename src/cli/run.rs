@@ -114,7 +114,7 @@ enum Switch {
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
 pub enum Format {
-    /// Values as NumPy prints them
+    /// Text for people: the values of outputs as NumPy prints them
     Text,
     /// One JSON object (docs/run-summary.md)
     Json,

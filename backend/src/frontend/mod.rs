@@ -118,7 +118,7 @@ fn parse_plain(source: &Source, options: &ParseOptions) -> Result<Vec<Module>> {
         Encoding::TfLite => unsupported("convert the original model to StableHLO text instead"),
         // HLO's protocol buffers are read above.
         Encoding::HloProto | Encoding::HloProtoText | Encoding::Binary => {
-            unsupported("pass StableHLO as MLIR text")
+            unsupported("pass StableHLO as MLIR text or bytecode, or HLO as text or protocol buffer")
         }
     }
 }

@@ -363,3 +363,25 @@ fn a_permutation_in_place_writes_into_a_buffer() {
     want[1..3].copy_from_slice(&ramp(&[2, 3]).as_slice::<f32>()[3..5]);
     assert_eq!(run("{{0,0}}"), [Tensor::from_slice(&[4, 3], &want)]);
 }
+
+#[test]
+fn parameters_have_the_names_that_their_metadata_says() {
+    let names = |p: &str, q: &str| -> Vec<Option<String>> {
+        let text = module(
+            "",
+            &format!(
+                "  a = (f32[2], f32[2]) parameter(0), metadata={{op_name=\"pair\"}}\n  \
+                 b = f32[2] parameter(1), metadata={{op_name=\"{p}\"}}\n  \
+                 c = f32[2] parameter(2), metadata={{op_name=\"{q}\"}}\n  \
+                 ROOT s = f32[2] subtract(b, c)"
+            ),
+        );
+        let modules = parse(&Source::from_bytes("test.hlo", text.as_bytes())).unwrap();
+        let entry = modules[0].entry().unwrap();
+        let arguments = &entry.region(entry.body.unwrap()).args;
+        arguments.iter().map(|&v| entry.value(v).loc.name().map(|n| n.to_string())).collect()
+    };
+    // The parts of a tuple have no name of their own.
+    assert_eq!(names("x", "p['w']"), [None, None, Some("x".to_owned()), Some("p['w']".to_owned())]);
+    assert_eq!(names("XLA_Args", "XLA_Args"), [const { None }; 4]);
+}

@@ -55,7 +55,10 @@ pub(super) fn call(c: &Call, operands: Vec<Value>) -> Result<Vec<Value>> {
                 c.target(),
                 t.ty()
             ))
-            .help("run the program that was made before it was divided among devices"));
+            .help(
+                "say how many devices there are: in HLO text, num_partitions=N in the first line (XLA's dumps have \
+                 it, `lowered.as_text(dialect=\"hlo\")` leaves it out)",
+            ));
         }
     }
     Ok(operands)

@@ -1,10 +1,13 @@
 //! `metadata` and the stack tables as locations.
 
-use sim_core::Loc;
-use sim_core::hlo::{HloModule, Instruction};
+use super::types;
+use sim_core::hlo::{Computation, HloModule, Instruction};
+use sim_core::ir::Function;
 use sim_core::loc::LocData;
+use sim_core::{Loc, Result};
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
 pub struct Locations<'a> {
     hlo: &'a HloModule,
@@ -54,6 +57,37 @@ impl<'a> Locations<'a> {
         self.frames.borrow_mut().insert(id, loc.clone());
         loc
     }
+}
+
+/// Calls the arguments of the entry what `op_name` calls its parameters: JAX writes the Python argument
+/// there (`x`, `params['w']`). Where two have one name, as with frameworks that write something else, none has.
+///
+/// # Errors
+/// A shape that has no type.
+pub fn name_parameters(computation: &Computation, function: &mut Function) -> Result<()> {
+    let mut names: Vec<Option<Arc<str>>> = Vec::new();
+    for id in computation.parameters().into_iter().flatten() {
+        let i = computation.instruction(id);
+        let mut leaves = Vec::new();
+        types::leaves(&i.shape, &mut leaves)?;
+        let name = i.metadata.as_ref().and_then(|m| m.op_name.clone()).filter(|n| !n.is_empty());
+        match i.shape.as_array() {
+            Some(_) => names.push(name),
+            None => names.extend(leaves.iter().map(|_| None)),
+        }
+    }
+    let mut seen = HashSet::new();
+    if !names.iter().flatten().all(|n| seen.insert(n.clone())) {
+        return Ok(());
+    }
+    let Some(body) = function.body else { return Ok(()) };
+    let arguments = function.region(body).args.clone();
+    for (argument, name) in arguments.into_iter().zip(names) {
+        if let (Some(name), Some(value)) = (name, function.values.get_mut(argument.0 as usize)) {
+            value.loc = Loc::new(LocData::Name { name, child: Loc::Unknown });
+        }
+    }
+    Ok(())
 }
 
 fn clamp(n: i64) -> u32 {

@@ -108,6 +108,7 @@ impl Importer<'_> {
         function.span = computation.span;
         if id == self.hlo.entry {
             sharding::of_entry(computation, &mut function);
+            locations::name_parameters(computation, &mut function)?;
             header::of_entry(self.hlo, &mut function);
         }
         Ok(function)
