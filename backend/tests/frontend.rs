@@ -159,7 +159,8 @@ fn chunks_and_encodings() {
         "func.func @f() { return }\n// -----\n// only a comment\n// -----\nfunc.func @f() { return }\n";
     let source = Source::from_bytes("t", text);
     assert_eq!(frontend::parse(&source).unwrap().len(), 2);
-    let whole = frontend::parse_with(&source, &ParseOptions { split_input: false });
+    let whole =
+        frontend::parse_with(&source, &ParseOptions { split_input: false, ..ParseOptions::default() });
     assert!(whole.unwrap_err().message().contains("`@f` is defined twice"));
     assert_eq!(modules("// nothing\n").unwrap(), [Module::default()]);
     for bytes in [&b"PK\x03\x04"[..], b"\x1c\0\0\0TFL3"] {

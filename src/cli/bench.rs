@@ -7,7 +7,7 @@ use super::program::Program;
 use super::run::{MachineArgs, NumericsArgs};
 use super::shapes::Shapes;
 use super::{Failure, Outcome};
-use backend::frontend;
+use backend::frontend::{self, ParseOptions};
 use backend::runtime::{Executable, RunOptions, Value};
 use cpu_time::ProcessTime;
 use serde_json::json;
@@ -44,7 +44,7 @@ pub fn run(args: &Args) -> Outcome {
     }
     let ctx = args.machine.context(args.numerics.numerics())?;
     let start = Instant::now();
-    let mut program = Program::open(&args.file, true)?;
+    let mut program = Program::open(&args.file, &ParseOptions::default())?;
     let module = Arc::new(program.modules.swap_remove(0));
     let exe = Executable::new(
         module.clone(),

@@ -5,6 +5,7 @@ use super::files::write_file;
 use super::program::{Input, Program};
 use super::shapes::{Refine, refine_all};
 use super::{Failure, Outcome};
+use backend::frontend::ParseOptions;
 use backend::frontend::bytecode::{self, Form, Version};
 use backend::frontend::hlo::{self, proto};
 use clap::ValueEnum;
@@ -65,7 +66,7 @@ pub fn run(args: &Args) -> Outcome {
         To::HloProto => return hlo(hlo::Form::Proto(proto::Form::Binary)),
         To::HloProtoText => return hlo(hlo::Form::Proto(proto::Form::Text)),
     };
-    let mut program = Program::open(&args.file, true)?;
+    let mut program = Program::open(&args.file, &ParseOptions::default())?;
     refine_all(&mut program, None, &args.refine)?;
     // A program that cannot be expressed leaves no file.
     let encoded = form

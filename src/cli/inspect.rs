@@ -4,6 +4,8 @@ use super::program::Program;
 use super::run::Format;
 use super::shapes::{Refine, refine_all};
 use super::{Failure, Outcome, emit, inputs};
+use backend::frontend::ParseOptions;
+use backend::frontend::hlo::import::Elided;
 use serde_json::{Value as Json, json};
 use sim_core::ir::analysis::{Cost, function_cost, type_bytes};
 use sim_core::ir::{Function, Module, Op};
@@ -28,7 +30,9 @@ pub struct Args {
 }
 
 pub fn run(args: &Args) -> Outcome {
-    let mut program = Program::open(&args.file, true)?;
+    // Nobody looks at values here.
+    let options = ParseOptions { elided: Elided::Zeros, ..ParseOptions::default() };
+    let mut program = Program::open(&args.file, &options)?;
     refine_all(&mut program, args.entry.as_deref(), &args.refine)?;
     let failure = Failure::in_source(&program.source);
     let encoding = program.source.encoding().describe();

@@ -35,23 +35,25 @@ impl Program {
     }
 
     /// Reads and verifies.
-    pub fn open(path: &Path, split_input: bool) -> Result<Program, Failure> {
+    pub fn open(path: &Path, options: &ParseOptions) -> Result<Program, Failure> {
         if torch::detect(path) {
             return Self::open_export(path);
         }
-        Self::of(source(path)?, split_input)
+        Self::of(source(path)?, options)
     }
 
     /// Reads what is open already, and verifies.
-    pub fn of(source: Arc<Source>, split_input: bool) -> Result<Program, Failure> {
-        let (modules, recording) = modules(&source, split_input).map_err(Failure::in_source(&source))?;
+    pub fn of(source: Arc<Source>, options: &ParseOptions) -> Result<Program, Failure> {
+        let (modules, recording) = modules(&source, options).map_err(Failure::in_source(&source))?;
         Ok(Program { source, modules, binding: None, recording })
     }
 
     fn open_export(path: &Path) -> Result<Program, Failure> {
         let export = torch::open(path)?;
         let source = Arc::new(export.source);
-        let (modules, recording) = modules(&source, false).map_err(Failure::in_source(&source))?;
+        let (modules, recording) =
+            modules(&source, &ParseOptions { split_input: false, ..ParseOptions::default() })
+                .map_err(Failure::in_source(&source))?;
         let takes = modules.first().and_then(Module::entry).map_or(0, |f| f.arg_types.len());
         if takes != export.parameters.len() {
             return Err(Diagnostic::invalid(format!(
@@ -68,8 +70,8 @@ impl Program {
 
 type Read = (Vec<Module>, Option<Recording>);
 
-fn modules(source: &Source, split_input: bool) -> Result<Read, Diagnostic> {
-    let (modules, recording) = frontend::parse_recorded(source, &ParseOptions { split_input })?;
+fn modules(source: &Source, options: &ParseOptions) -> Result<Read, Diagnostic> {
+    let (modules, recording) = frontend::parse_recorded(source, options)?;
     modules.iter().try_for_each(sim_core::ir::verify::verify_module)?;
     Ok((modules, recording))
 }
@@ -84,14 +86,14 @@ impl Input {
     /// Reads; what is not HLO is verified too.
     pub fn open(path: &Path) -> Result<Input, Failure> {
         if torch::detect(path) {
-            return Ok(Input::Other(Program::open(path, true)?));
+            return Ok(Input::Other(Program::open(path, &ParseOptions::default())?));
         }
         let source = source(path)?;
         let hlo =
             frontend::parse_hlo(&source, &ParseOptions::default()).map_err(Failure::in_source(&source))?;
         match hlo {
             Some(modules) => Ok(Input::Hlo(source, modules)),
-            None => Ok(Input::Other(Program::of(source, true)?)),
+            None => Ok(Input::Other(Program::of(source, &ParseOptions::default())?)),
         }
     }
 }

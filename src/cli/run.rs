@@ -10,6 +10,8 @@ use super::report::{self, Expectation, Output, RunReport, Summary};
 use super::shapes::Shapes;
 use super::{Failure, Outcome, complain, emit};
 use crate::values::compare::{Tolerance, compare};
+use backend::frontend::ParseOptions;
+use backend::frontend::hlo::import::Elided;
 use backend::npy::{Archive, NpzWriter, write_npy};
 use backend::refine;
 use backend::runtime::{Executable, MAX_STEPS, RunOptions, Value};
@@ -77,6 +79,9 @@ pub struct Args {
     /// Most trips that all loops together may make, before the run ends with an error
     #[arg(long, value_name = "N", default_value_t = MAX_STEPS)]
     max_steps: u64,
+    /// What becomes of constants whose values a dump of HLO left out (`constant({...})`)
+    #[arg(long, value_enum, value_name = "WHAT", default_value_t = ElidedConstants::Refuse)]
+    elided_constants: ElidedConstants,
     /// What to print on standard output
     #[arg(long, value_enum, default_value_t = Format::Text)]
     summary: Format,
@@ -84,6 +89,14 @@ pub struct Args {
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     split_input_file: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum ElidedConstants {
+    /// The program is not run
+    Refuse,
+    /// It runs with zeros in their place: outputs mean little, the work is the same
+    Zeros,
 }
 
 /// How long a run has to end after Ctrl-C.
@@ -236,7 +249,12 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
     let ctx = args.machine.context(args.numerics.numerics())?;
     summary.threads = rayon::current_num_threads();
     let start = Instant::now();
-    let mut program = Program::open(&args.file, args.split_input_file)?;
+    let elided = match args.elided_constants {
+        ElidedConstants::Refuse => Elided::Refuse,
+        ElidedConstants::Zeros => Elided::Zeros,
+    };
+    let options = ParseOptions { split_input: args.split_input_file, elided };
+    let mut program = Program::open(&args.file, &options)?;
     summary.read_seconds = start.elapsed().as_secs_f64();
     if program.modules.len() > 1 && (args.outputs.is_some() || args.expect.is_some()) {
         return Err(Diagnostic::invalid(format!(

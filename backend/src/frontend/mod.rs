@@ -33,11 +33,13 @@ pub struct ParseOptions {
     /// default: who writes such lines means them, and the chunks of such files repeat symbols, so
     /// they would not read as one module. Off, the lines are comments.
     pub split_input: bool,
+    /// What becomes of constants whose values a dump of HLO left out.
+    pub elided: hlo::import::Elided,
 }
 
 impl Default for ParseOptions {
     fn default() -> Self {
-        ParseOptions { split_input: true }
+        ParseOptions { split_input: true, elided: hlo::import::Elided::default() }
     }
 }
 
@@ -76,7 +78,7 @@ pub fn parse_recorded(
         Encoding::HloProtoText => hlo::proto::parse_text(source.text()?)?,
         _ => return Ok((parse_plain(source, options)?, None)),
     };
-    Ok((vec![hlo::import::import(&contents.module)?], contents.recording))
+    Ok((vec![hlo::import::import_with(&contents.module, options.elided)?], contents.recording))
 }
 
 /// The modules in a source that is HLO, as HLO; `None` of any other encoding.
@@ -109,7 +111,7 @@ fn parse_plain(source: &Source, options: &ParseOptions) -> Result<Vec<Module>> {
         Encoding::JaxExport => Ok(vec![jax_export::parse(source.bytes())?]),
         Encoding::HloText => {
             let modules = hlo::parse_text(source.text()?, options.split_input)?;
-            modules.iter().map(hlo::import::import).collect()
+            modules.iter().map(|m| hlo::import::import_with(m, options.elided)).collect()
         }
         Encoding::Zip => unsupported(
             "of a PyTorch export, save the StableHLO (`exported_program_to_stablehlo(…).save(DIR)`) and \

@@ -157,6 +157,19 @@ fn a_text_that_ends_early_is_refused_at_its_place() {
     }
 }
 
+/// Who does not look at values can read a dump without them.
+#[test]
+fn constants_that_were_left_out_are_counted_or_zeros() {
+    let text = "HloModule m\n\nENTRY e {\n  a = f32[9] constant({...})\n  b = f32[9] constant({...})\n  \
+                ROOT c = f32[9] add(a, b)\n}\n";
+    let hlo = &parse_text(text, true).unwrap()[0];
+    let e = import::import(hlo).unwrap_err();
+    assert!(e.message().contains("constant `a`, and those of 1 other constants"), "{e}");
+    let module = import::import_with(hlo, import::Elided::Zeros).unwrap();
+    verify_module(&module).unwrap();
+    assert!(module.to_string().contains("stablehlo.add"), "{module}");
+}
+
 #[test]
 fn mistakes_are_named() {
     let entry = |body: &str| format!("HloModule m\n\nENTRY e {{\n{body}\n}}\n");

@@ -2,7 +2,7 @@
 
 use super::body::{Body, computation, flag, int, ints, opcode, word};
 use super::tree::Tree;
-use super::{NOWHERE, invalid, types};
+use super::{Elided, NOWHERE, invalid, types};
 use crate::runtime::counter;
 use sim_core::hlo::{Instruction, Key, Literal, Opcode, Shape};
 use sim_core::ir::attr::Dense;
@@ -118,13 +118,27 @@ fn constant(b: &mut Body, i: &Instruction, shape: &Shape, literal: &Literal) -> 
             parts.collect::<Result<_>>().map(Tree::Tuple)
         }
         (Literal::Token, Shape::Token) => Ok(Tree::Leaf(b.helper(i, Op::CreateToken, &[], Type::Token))),
-        (Literal::Elided, _) => Err(Diagnostic::unsupported(format!(
-            "the values of constant `{}` were left out of this dump (`{{...}}`)",
-            i.name
-        ))
-        .help("dump with `--xla_dump_large_constants`, or as a protocol buffer (`--xla_dump_hlo_as_proto`)")),
+        (Literal::Elided, _) if b.importer.elided == Elided::Zeros => super::control::zeros(b, i, shape),
+        (Literal::Elided, _) => Err(elided(b, i)),
         _ => Err(invalid(i, "its value is not of its shape")),
     }
+}
+
+fn elided(b: &Body, i: &Instruction) -> Diagnostic {
+    let all = b.importer.hlo.computations.iter().flat_map(|c| &c.instructions);
+    let count = all.filter(|i| i.literal.as_deref() == Some(&Literal::Elided)).count();
+    let others = match count {
+        0 | 1 => String::new(),
+        n => format!(", and those of {} other constants", n - 1),
+    };
+    Diagnostic::unsupported(format!(
+        "the values of constant `{}`{others} were left out of this dump (`{{...}}`)",
+        i.name
+    ))
+    .help(
+        "dump with `--xla_dump_large_constants`, or as a protocol buffer (`--xla_dump_hlo_as_proto`); \
+         `tpusim run --elided-constants zeros` runs with zeros in their place",
+    )
 }
 
 /// A constant of the IR; of one element it is a splat, whatever its shape.

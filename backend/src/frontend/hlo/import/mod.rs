@@ -45,6 +45,24 @@ use std::sync::Arc;
 /// Instructions whose operands, shapes or attributes do not fit, a cycle, or an operation that is not
 /// modelled, with its place in the text.
 pub fn import(hlo: &HloModule) -> Result<Module> {
+    import_with(hlo, Elided::default())
+}
+
+/// What becomes of a constant whose values were left out (`constant({...})`).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Elided {
+    /// An error that says how many there are.
+    #[default]
+    Refuse,
+    /// Zeros: enough for whoever does not look at values.
+    Zeros,
+}
+
+/// As [`import`].
+///
+/// # Errors
+/// As [`import`].
+pub fn import_with(hlo: &HloModule, elided: Elided) -> Result<Module> {
     order::no_recursion(hlo)?;
     let mut importer = Importer {
         hlo,
@@ -53,6 +71,7 @@ pub fn import(hlo: &HloModule) -> Result<Module> {
         functions: FxHashMap::default(),
         pending: Vec::new(),
         entry: header::entry_name(hlo),
+        elided,
     };
     let mut module = Module { name: Some(hlo.name.clone()), attrs: header::attrs(hlo), ..Module::default() };
     importer.function(hlo.entry);
@@ -73,6 +92,7 @@ struct Importer<'a> {
     pending: Vec<ComputationId>,
     /// The name of the entry function.
     entry: Arc<str>,
+    elided: Elided,
 }
 
 impl Importer<'_> {
