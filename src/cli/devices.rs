@@ -131,7 +131,8 @@ pub fn inputs(
     ctx: &Ctx,
 ) -> Result<Vec<Vec<Value>>> {
     let placement = exe.placement();
-    let devices = placement.grid.len();
+    // Before anything is made for each of them.
+    let devices = exe.devices_to_run()?;
     let on = |device: usize| move |e: Diagnostic| e.note(format!("among the inputs of device {device}"));
     if let Inputs::Recorded(partitions) = source
         && partitions.len() == devices

@@ -157,6 +157,14 @@ impl Executable {
         &self.placement
     }
 
+    /// How many devices a run of all of them has.
+    ///
+    /// # Errors
+    /// More than are simulated at once.
+    pub fn devices_to_run(&self) -> Result<usize> {
+        super::world::check_count(self.placement.grid)
+    }
+
     /// Says how an argument or a result lies on the partitions, where the program does not.
     pub fn placement_mut(&mut self) -> &mut Placement {
         &mut self.placement

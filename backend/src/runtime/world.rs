@@ -265,14 +265,22 @@ fn process_text(grid: Grid, p: ProcessId) -> String {
     format!("device {} (replica {}, partition {})", grid.flat(p), p.replica, p.partition)
 }
 
+/// How many processes there are.
+///
+/// # Errors
+/// More than are simulated at once.
+pub(super) fn check_count(grid: Grid) -> Result<usize> {
+    match grid.len() {
+        n if n > MAX_PROCESSES => Err(Diagnostic::unsupported(format!(
+            "{n} processes: at most {MAX_PROCESSES} are simulated at once"
+        ))),
+        n => Ok(n),
+    }
+}
+
 impl World {
     pub(super) fn new(grid: Grid, same_program: bool, infeed: &[Path]) -> Result<World> {
-        let n = grid.len();
-        if n > MAX_PROCESSES {
-            return Err(Diagnostic::unsupported(format!(
-                "{n} processes: at most {MAX_PROCESSES} are simulated at once"
-            )));
-        }
+        let n = check_count(grid)?;
         let state = State {
             inbox: vec![None; n],
             waits: vec![None; n],

@@ -180,6 +180,48 @@ fn too_many_devices() {
     assert!(e.message().contains("at most 1024"), "{e}");
 }
 
+/// Said before anything is made for each of them.
+#[test]
+fn devices_beyond_all_memory() {
+    for (replicas, partitions) in [(1, i64::MAX), (1_i64 << 31, 1), (1 << 31, 1 << 31)] {
+        let text = format!(
+            "HloModule m, replica_count={replicas}, num_partitions={partitions}\n\n\
+             ENTRY e {{\n  x = s32[1] parameter(0)\n  ROOT y = s32[1] negate(x)\n}}\n"
+        );
+        let e = executable("test", &text).unwrap().devices_to_run().unwrap_err();
+        assert!(e.message().contains("at most 1024"), "{e}");
+    }
+}
+
+#[test]
+fn results_of_another_size_than_the_group_gives() {
+    let gather = |groups: &str, channel: &str| {
+        format!(
+            "ENTRY e {{\n  x = s32[1] parameter(0)\n  \
+             ROOT y = s32[5] all-gather(x), replica_groups={groups}, dimensions={{0}}{channel}\n}}"
+        )
+    };
+    for text in [
+        hlo(1, 2, &gather("{{0,1}}", ", channel_id=1, use_global_device_ids=true")),
+        hlo(2, 1, &gather("{}", "")),
+    ] {
+        let e = fails(&text, 2);
+        assert!(e.message().contains("gives tensor<2xi32>") && e.span().is_some(), "{e}");
+    }
+}
+
+#[test]
+fn groups_that_cannot_be() {
+    for groups in ["{{0,-1}}", "mesh['a'=2,'b'=1] {'c'}", "mesh['a'=2] {'a','a'}"] {
+        let body = format!(
+            "ENTRY e {{\n  x = s32[1] parameter(0)\n  ROOT y = s32[1] all-reduce(x), replica_groups={groups}, \
+             channel_id=1, use_global_device_ids=true, to_apply=add\n}}"
+        );
+        let e = fails(&hlo(1, 2, &body), 2);
+        assert!(e.message().contains("its replica groups") && e.span().is_some(), "{groups}: {e}");
+    }
+}
+
 #[test]
 fn a_collective_on_one_device_says_what_to_do() {
     let e = fails(

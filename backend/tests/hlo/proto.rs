@@ -446,3 +446,14 @@ fn arguments_behind_a_snapshot_are_read() {
     let e = proto::parse(&[&whole[..], &[0]].concat()).unwrap_err();
     assert!(e.message().contains("1 bytes follow the snapshot's last argument"), "{e}");
 }
+
+/// Such a text in a proto is printed in quotes: without them its end is not found.
+#[test]
+fn text_like_json_whose_brackets_do_not_close() {
+    for good in ["{}", r#"{"a":["]",{"b":"\"("}]}"#] {
+        assert!(is_json_dict(good), "{good}");
+    }
+    for bad in [r#"{"a":[}"#, r#"{("a":1}"#, r#"{"a":1]}"#, "{[}]", "{}}", "{"] {
+        assert!(!is_json_dict(bad), "{bad}");
+    }
+}

@@ -71,12 +71,31 @@ impl Process<'_> {
         groups::group_of(grid, me, &lists, strategy)
     }
 
+    /// The group may be of another size than the program's shapes are made for.
     pub(super) fn collective(
         &self,
         site: &Site<'_>,
         operands: Tensors,
         frame: &mut Frame,
     ) -> Result<Vec<Value>> {
+        let out = self.collective_values(site, operands, frame)?;
+        for (value, &id) in out.iter().zip(&site.op.results) {
+            let declared = site.f.function.ty(id);
+            if let (Value::Tensor(t), Some(dims)) =
+                (value, declared.as_tensor().and_then(|ty| ty.static_dims()))
+                && *t.shape() != *dims
+            {
+                return Err(Diagnostic::invalid(format!(
+                    "what the group's devices have gives {}, and the result is declared {declared}",
+                    t.ty()
+                ))
+                .help("check replica_groups, and how many devices the module says it is for"));
+            }
+        }
+        Ok(out)
+    }
+
+    fn collective_values(&self, site: &Site<'_>, operands: Tensors, frame: &mut Frame) -> Result<Vec<Value>> {
         let ctx = &self.ctx;
         let (grid, me) = self.place();
         let op = &site.op.op;

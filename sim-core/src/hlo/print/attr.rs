@@ -169,21 +169,26 @@ pub fn write(f: &mut String, module: &HloModule, c: Option<&Computation>, a: &At
     }
 }
 
-/// XLA prints such a value without quotes. (Whether braces and strings close is what its lexer asks.)
+/// XLA prints such a value without quotes. Its lexer asks whether braces and strings close; that other brackets
+/// close too lets readers find its end that know nothing of JSON.
 pub fn is_json_dict(text: &str) -> bool {
     if !text.starts_with('{') {
         return false;
     }
-    let (mut depth, mut quoted, mut escaped) = (0usize, false, false);
+    let (mut open, mut quoted, mut escaped) = (Vec::new(), false, false);
     for (i, b) in text.bytes().enumerate() {
         match (quoted, b) {
             (true, _) if escaped => escaped = false,
             (true, b'\\') => escaped = true,
             (_, b'"') => quoted = !quoted,
-            (false, b'{') => depth += 1,
-            (false, b'}') => {
-                depth -= 1;
-                if depth == 0 {
+            (false, b'{') => open.push(b'}'),
+            (false, b'[') => open.push(b']'),
+            (false, b'(') => open.push(b')'),
+            (false, b'}' | b']' | b')') => {
+                if open.pop() != Some(b) {
+                    return false;
+                }
+                if open.is_empty() {
                     return i + 1 == text.len();
                 }
             }

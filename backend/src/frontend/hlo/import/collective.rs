@@ -126,7 +126,10 @@ fn collective(i: &Instruction) -> Result<Collective> {
 
 fn groups_of(i: &Instruction, groups: &DeviceGroups) -> Result<Vec<Vec<i64>>> {
     match groups {
-        DeviceGroups::Lists(lists) => Ok(lists.clone()),
+        DeviceGroups::Lists(lists) => match lists.iter().flatten().find(|&&id| id < 0) {
+            Some(id) => Err(invalid(i, format_args!("its replica groups name device {id}"))),
+            None => Ok(lists.clone()),
+        },
         DeviceGroups::Iota(t) => match (t.device_list(), &t.dims[..]) {
             (Some(devices), &[_, size]) if size > 0 => {
                 Ok(devices.chunks(size as usize).map(<[i64]>::to_vec).collect())
@@ -141,6 +144,11 @@ fn groups_of(i: &Instruction, groups: &DeviceGroups) -> Result<Vec<Vec<i64>>> {
 
 /// The groups along some axes of a mesh: each holds the devices that differ in these axes only.
 fn along(mesh: &MeshAxes, axes: &[SubAxis]) -> Option<Vec<Vec<i64>>> {
+    for (k, a) in axes.iter().enumerate() {
+        if !mesh.axes.iter().any(|(name, _)| *name == a.name) || axes[..k].iter().any(|b| b.name == a.name) {
+            return None;
+        }
+    }
     // Axes as parts (size, in the group): an axis of which a part is named splits in three.
     let mut parts: Vec<(i64, Option<usize>)> = Vec::new();
     for (name, size) in &mesh.axes {
