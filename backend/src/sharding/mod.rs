@@ -12,6 +12,8 @@ mod cut;
 mod read;
 mod shardy;
 
+pub use read::{as_hlo, mesh_axes};
+
 use sim_core::{Diagnostic, Result};
 
 /// How one array lies on the devices of a program, which are its partitions.

@@ -100,6 +100,33 @@ impl Sharding {
     }
 }
 
+/// The shardings that an attribute holds as HLO writes them, meshes by their axes.
+///
+/// # Errors
+/// As [`Sharding::from_attr`].
+pub fn as_hlo(attr: &Attr, meshes: &[Mesh]) -> Result<Vec<Hlo>> {
+    let mut all = syntax(attr, meshes)?;
+    for s in &mut all {
+        let Hlo::Named(n) = s else { continue };
+        if let Some(name) = n.mesh.name.take() {
+            let unknown = || Diagnostic::invalid(format!("a sharding names mesh @{name}, which is unknown"));
+            let mesh = meshes.iter().find(|m| m.name == name).ok_or_else(unknown)?;
+            n.mesh = mesh_axes(mesh);
+        }
+    }
+    Ok(all)
+}
+
+/// A mesh by its axes.
+pub fn mesh_axes(mesh: &Mesh) -> MeshAxes {
+    let order = (!mesh.device_ids.is_empty()).then(|| TileAssignment {
+        dims: mesh.axes.iter().map(|a| a.1).collect(),
+        devices: mesh.device_ids.clone(),
+        ..TileAssignment::default()
+    });
+    MeshAxes { name: None, axes: mesh.axes.clone(), order }
+}
+
 /// One sharding a value, as written.
 fn syntax(attr: &Attr, meshes: &[Mesh]) -> Result<Vec<Hlo>> {
     match attr {

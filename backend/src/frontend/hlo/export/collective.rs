@@ -3,8 +3,9 @@
 use super::attrs::Attrs;
 use super::lower::Lower;
 use super::{control, invalid, shapes, unsupported};
+use crate::sharding::mesh_axes;
 use sim_core::hlo::device::SubAxis;
-use sim_core::hlo::{DeviceGroups, InstructionId, Key, MeshAxes, Opcode, Shape, TileAssignment, Value};
+use sim_core::hlo::{DeviceGroups, InstructionId, Key, Opcode, Shape, Value};
 use sim_core::ir::op::{ChannelHandle, Collective, ReplicaGroups};
 use sim_core::ir::{Attr, Op, Operation};
 use sim_core::{Result, TensorType, Type, types::Dim};
@@ -86,13 +87,8 @@ fn mesh_groups(
     };
     let mesh =
         declared.ok_or_else(|| unsupported(op, format!("the mesh {mesh} is not one of the module's")))?;
-    let order = (!mesh.device_ids.is_empty()).then(|| TileAssignment {
-        dims: mesh.axes.iter().map(|a| a.1).collect(),
-        devices: mesh.device_ids.clone(),
-        ..TileAssignment::default()
-    });
     let axes = axes.iter().map(|a| SubAxis { name: a.name.clone(), part: a.sub_axis }).collect();
-    Ok(DeviceGroups::Mesh { mesh: MeshAxes { name: None, axes: mesh.axes.clone(), order }, axes })
+    Ok(DeviceGroups::Mesh { mesh: mesh_axes(mesh), axes })
 }
 
 /// HLO's has one dimension, of which piece k goes to device k and comes from it. Where StableHLO puts the

@@ -2,7 +2,7 @@
 
 use super::attrs::Attrs;
 use super::lower::Lower;
-use super::unsupported;
+use super::{invalid, shapes, unsupported};
 use sim_core::Result;
 use sim_core::hlo::{AliasEntry, InstructionId, Key, Layout, Opcode, Shape, Value};
 use sim_core::ir::op::CustomCall;
@@ -20,8 +20,62 @@ pub fn export(b: &mut Lower, op: &Operation) -> Result<Option<InstructionId>> {
         Op::SdyShardingConstraint | Op::SdyReshard | Op::SdyPropagationBarrier if op.operands.len() == 1 => {
             b.operand(op, 0).map(Some)
         }
+        Op::SdyManualComputation => manual(b, op).map(Some),
         Op::SdyShardingGroup if op.results.is_empty() => b.operand(op, 0).map(Some),
         _ => Ok(None),
+    }
+}
+
+/// As XLA keeps it for its own round trip: custom calls at the borders, which hold Shardy's texts, around a call
+/// of the body.
+fn manual(b: &mut Lower, op: &Operation) -> Result<InstructionId> {
+    let text = |name: &str| match op.attrs.get(name) {
+        Some(Attr::Verbatim(text) | Attr::String(text)) => Ok(text.clone()),
+        _ => Err(invalid(op, format!("the attribute `{name}` is missing, or not of its form"))),
+    };
+    let axes = ("xla.sdy.manual_axes".into(), text("manual_axes")?);
+    let border = |target: &str, mut items: Vec<(Arc<str>, Arc<str>)>| {
+        items.sort();
+        Attrs::new()
+            .string(Key::CustomCallTarget, target)
+            .flag(Key::CustomCallHasSideEffect, true)
+            .with(Key::FrontendAttributes, Value::Dict(items.into()))
+    };
+    let region = b.nth_region(op, 0)?;
+    let args = b.f.region(region).args.clone();
+    let shapes: Vec<Arc<Shape>> = args.iter().map(|&v| shapes::shape(b.f.ty(v))).collect::<Result<_>>()?;
+    let body = b.named_region(op, 0, "xla.sdy.manual_computation_body")?;
+    let mut operands = b.operands(op)?;
+    if !operands.is_empty() {
+        let items = vec![("xla.sdy.in_shardings".into(), text("in_shardings")?), axes.clone()];
+        let shape = one_or_tuple(shapes.clone());
+        let entered =
+            b.emit(Opcode::CustomCall, shape, &operands, border("xla.sdy.GlobalToLocalShape", items));
+        operands = match shapes.len() {
+            1 => vec![entered],
+            n => (0..n as i64).map(|k| b.element(entered, k)).collect::<Result<_>>()?,
+        };
+    }
+    let results = b.f.region_result_types(region);
+    let local: Vec<Arc<Shape>> = results.iter().map(shapes::shape).collect::<Result<_>>()?;
+    let n = local.len();
+    let called = b.emit(Opcode::Call, one_or_tuple(local), &operands, Attrs::new().calls(Key::ToApply, body));
+    if n == 0 {
+        return Ok(called);
+    }
+    let left = match n {
+        1 => vec![called],
+        n => (0..n as i64).map(|k| b.element(called, k)).collect::<Result<_>>()?,
+    };
+    let items = vec![axes, ("xla.sdy.out_shardings".into(), text("out_shardings")?)];
+    let shape = b.result_shape(op)?;
+    Ok(b.emit(Opcode::CustomCall, shape, &left, border("xla.sdy.LocalToGlobalShape", items)))
+}
+
+fn one_or_tuple(mut shapes: Vec<Arc<Shape>>) -> Arc<Shape> {
+    match shapes.len() {
+        1 => shapes.remove(0),
+        _ => Arc::new(Shape::Tuple(shapes)),
     }
 }
 

@@ -2,10 +2,11 @@
 //! shardings, frontend attributes, aliases.
 
 use super::attrs::Attrs;
-use crate::frontend::hlo::device;
+use crate::frontend::hlo::import::header::MESHES;
+use crate::sharding::as_hlo;
 use sim_core::Result;
 use sim_core::hlo::{AliasEntry, Attr, HloModule, Key, ParameterLayouts, Sharding, Value};
-use sim_core::ir::{self, AttrDict, Function, Module};
+use sim_core::ir::{self, AttrDict, Function, Mesh, Module};
 use std::sync::Arc;
 
 /// Name, layouts, aliases, counts of devices.
@@ -49,10 +50,18 @@ pub fn finished(module: &Module, entry: &Function, mut hlo: HloModule) -> Result
         }
     }
     hlo.attrs = attrs.into();
-    of_operation(&only(&module.attrs, "mhlo.frontend_attributes"), &mut hlo.attrs);
+    of_operation(&only(&module.attrs, "mhlo.frontend_attributes"), &[], &mut hlo.attrs);
+    if !module.meshes.is_empty() {
+        let items = ir::Attr::Dict(Arc::new(
+            [(MESHES.into(), ir::Attr::string(&meshes_text(&module.meshes)))].into_iter().collect(),
+        ));
+        let dict = [("mhlo.frontend_attributes".into(), items)].into_iter().collect();
+        of_operation(&dict, &[], &mut hlo.attrs);
+    }
 
     // Shardings of the results stand on the root.
-    let shardings: Vec<Option<Sharding>> = entry.result_attrs.iter().map(sharding).collect();
+    let shardings: Vec<Option<Sharding>> =
+        entry.result_attrs.iter().map(|a| sharding(a, &module.meshes)).collect();
     if shardings.iter().any(Option::is_some) {
         let replicated = || Sharding::Word { word: "replicated".into(), rest: None };
         let mut all: Vec<Sharding> = shardings.into_iter().map(|s| s.unwrap_or_else(replicated)).collect();
@@ -71,15 +80,36 @@ fn only(dict: &AttrDict, name: &str) -> AttrDict {
     dict.get(name).map(|v| (Arc::from(name), v.clone())).into_iter().collect()
 }
 
-/// `mhlo.sharding`, in HLO's own syntax.
-fn sharding(dict: &AttrDict) -> Option<Sharding> {
-    device::parse_sharding(dict.get("mhlo.sharding")?.as_str()?).ok()
+/// `mhlo.sharding`, in HLO's own syntax, or `sdy.sharding`.
+fn sharding(dict: &AttrDict, meshes: &[Mesh]) -> Option<Sharding> {
+    let attr = dict.get("mhlo.sharding").or_else(|| dict.get("sdy.sharding"))?;
+    let mut all = as_hlo(attr, meshes).ok()?;
+    Some(if all.len() == 1 { all.remove(0) } else { Sharding::Tuple(all) })
+}
+
+/// Shardy's own text, where XLA keeps it beside HLO's form.
+fn shardy(dict: &AttrDict) -> Option<(Arc<str>, Arc<str>)> {
+    match dict.get("sdy.sharding")? {
+        ir::Attr::Verbatim(text) | ir::Attr::String(text) => Some(("xla.sdy.sharding".into(), text.clone())),
+        _ => None,
+    }
+}
+
+/// `{mesh = #sdy.mesh<["x"=2]>}`
+fn meshes_text(meshes: &[Mesh]) -> String {
+    let one = |m: &Mesh| {
+        let axes: Vec<String> = m.axes.iter().map(|(name, size)| format!("\"{name}\"={size}")).collect();
+        let ids: Vec<String> = m.device_ids.iter().map(i64::to_string).collect();
+        let ids = if ids.is_empty() { String::new() } else { format!(", device_ids=[{}]", ids.join(", ")) };
+        format!("{} = #sdy.mesh<[{}]{ids}>", m.name, axes.join(", "))
+    };
+    format!("{{{}}}", meshes.iter().map(one).collect::<Vec<_>>().join(", "))
 }
 
 /// Of an entry parameter.
-pub fn of_argument(dict: &AttrDict) -> Vec<Attr> {
+pub fn of_argument(dict: &AttrDict, meshes: &[Mesh]) -> Vec<Attr> {
     let mut attrs = Vec::new();
-    of_operation(dict, &mut attrs);
+    of_operation(dict, meshes, &mut attrs);
     if let Some(replicated) = dict.get("mhlo.parameter_replication").and_then(bools) {
         attrs.push(Attr { key: Key::ParameterReplication, value: Value::Bools(replicated.into()) });
     }
@@ -87,7 +117,7 @@ pub fn of_argument(dict: &AttrDict) -> Vec<Attr> {
 }
 
 /// Adds what is not there yet.
-pub fn of_operation(dict: &AttrDict, attrs: &mut Vec<Attr>) {
+pub fn of_operation(dict: &AttrDict, meshes: &[Mesh], attrs: &mut Vec<Attr>) {
     let mut add = |key: Key, value: Value| match attrs.iter_mut().find(|a| a.key == key) {
         None => attrs.push(Attr { key, value }),
         Some(Attr { value: Value::Dict(old), .. }) => {
@@ -99,8 +129,11 @@ pub fn of_operation(dict: &AttrDict, attrs: &mut Vec<Attr>) {
         }
         Some(_) => {}
     };
-    if let Some(s) = sharding(dict) {
+    if let Some(s) = sharding(dict, meshes) {
         add(Key::Sharding, Value::Sharding(Box::new(s)));
+    }
+    if let Some(text) = shardy(dict) {
+        add(Key::FrontendAttributes, Value::Dict([text].into()));
     }
     if let Some(ir::Attr::Dict(items)) = dict.get("mhlo.frontend_attributes") {
         let text = |v: &ir::Attr| match v {

@@ -64,7 +64,7 @@ impl<'e, 'm> Lower<'e, 'm> {
         for (n, &arg) in f.region(body).args.iter().enumerate() {
             let id = b.parameter(n, shapes::shape(f.ty(arg)).map_err(at)?, &format!("Arg_{n}"));
             if let Some(attrs) = f.arg_attrs.get(n) {
-                b.instructions[n].attrs = super::header::of_argument(attrs);
+                b.instructions[n].attrs = super::header::of_argument(attrs, &b.exporter.module.meshes);
             }
             b.values.insert(arg, Place::At(id));
         }
@@ -85,6 +85,13 @@ impl<'e, 'm> Lower<'e, 'm> {
         let root = b.region_ops(region)?;
         let root = b.packed(&root);
         Ok(b.finish("region", root))
+    }
+
+    /// As [`Self::closed_region`], under a name of its own.
+    pub fn named_region(&mut self, op: &Operation, n: usize, name: &str) -> Result<ComputationId> {
+        let id = self.closed_region(op, n)?;
+        self.exporter.computations[id.0 as usize].name = name.into();
+        Ok(id)
     }
 
     /// A region whose computation takes one parameter: its arguments and what it captures, as a tuple
@@ -182,7 +189,12 @@ impl<'e, 'm> Lower<'e, 'm> {
             if let Some(id) = family(self, op).map_err(place)? {
                 // An operation that is nothing in HLO has its operand's instruction.
                 if id.0 as usize >= before {
-                    super::header::of_operation(&op.attrs, &mut self.instruction(id).attrs);
+                    let meshes = &self.exporter.module.meshes;
+                    super::header::of_operation(
+                        &op.attrs,
+                        meshes,
+                        &mut self.instructions[id.0 as usize].attrs,
+                    );
                 }
                 self.bind(op, id);
                 return Ok(());

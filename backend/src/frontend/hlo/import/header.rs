@@ -1,9 +1,10 @@
 //! What the module's header says, as attributes of the module and of its entry's arguments.
 
 use super::attributes;
-use sim_core::ElementType;
+use crate::frontend::mlir;
 use sim_core::hlo::{AliasEntry, HloModule, Key, Shape, Value};
-use sim_core::ir::{Attr, AttrDict, Function};
+use sim_core::ir::{Attr, AttrDict, Function, Mesh};
+use sim_core::{ElementType, Loc};
 use std::sync::Arc;
 
 /// XLA's `main.8` is `main` again, unless another computation has that name. Other names stay: `main_spmd`
@@ -18,18 +19,36 @@ pub fn entry_name(hlo: &HloModule) -> Arc<str> {
 
 /// What the runtime asks of a module, and the frontend's own.
 pub fn attrs(hlo: &HloModule) -> AttrDict {
-    let count = |key: Key| Attr::Int(hlo.count(&key), ElementType::S32);
-    let mut attrs: AttrDict = [
-        ("mhlo.num_partitions".into(), count(Key::NumPartitions)),
-        ("mhlo.num_replicas".into(), count(Key::ReplicaCount)),
-    ]
-    .into_iter()
-    .collect();
+    let mut attrs = AttrDict::new();
+    // Without a count, a mesh may tell it.
+    for (name, key) in [("mhlo.num_partitions", Key::NumPartitions), ("mhlo.num_replicas", Key::ReplicaCount)]
+    {
+        if let Some(Value::Int(n)) = hlo.attr(&key) {
+            attrs.set(name, Attr::Int(*n, ElementType::S32));
+        }
+    }
     if let Some(Value::Dict(items)) = hlo.attr(&Key::FrontendAttributes) {
         attrs.set("mhlo.frontend_attributes", attributes::dictionary(items));
     }
     attrs
 }
+
+/// The meshes that Shardy's texts in frontend attributes name: `xla.sdy.meshes={mesh = #sdy.mesh<["x"=2]>}`. A text
+/// that is none is left alone: it is not HLO's.
+pub fn meshes(hlo: &HloModule) -> Vec<Mesh> {
+    let Some(Value::Dict(items)) = hlo.attr(&Key::FrontendAttributes) else { return Vec::new() };
+    let text = items.iter().find(|(k, _)| &**k == MESHES).map(|(_, v)| v);
+    let Some(Ok(Attr::Dict(meshes))) = text.map(|t| mlir::attr_of_text(t)) else { return Vec::new() };
+    let mesh = |(name, value): (&str, &Attr)| {
+        let (Attr::Verbatim(text) | Attr::String(text)) = value else { return None };
+        let (axes, device_ids) = mlir::mesh_of_text(text).ok()?;
+        Some(Mesh { name: name.into(), axes, device_ids, attrs: AttrDict::new(), loc: Loc::Unknown })
+    };
+    meshes.iter().filter_map(mesh).collect()
+}
+
+/// Where XLA keeps the meshes of a module.
+pub const MESHES: &str = "xla.sdy.meshes";
 
 /// Aliases, donors, and what the parameters say of themselves. A parameter that is a tuple became several
 /// arguments, which have no attributes of their own.

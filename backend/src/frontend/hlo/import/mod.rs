@@ -19,7 +19,7 @@ mod contraction;
 mod control;
 mod custom_call;
 mod elementwise;
-mod header;
+pub mod header;
 mod locations;
 mod movement;
 mod order;
@@ -73,7 +73,12 @@ pub fn import_with(hlo: &HloModule, elided: Elided) -> Result<Module> {
         entry: header::entry_name(hlo),
         elided,
     };
-    let mut module = Module { name: Some(hlo.name.clone()), attrs: header::attrs(hlo), ..Module::default() };
+    let mut module = Module {
+        name: Some(hlo.name.clone()),
+        attrs: header::attrs(hlo),
+        meshes: header::meshes(hlo),
+        ..Module::default()
+    };
     importer.function(hlo.entry);
     while let Some(id) = importer.pending.pop() {
         module.functions.push(importer.build(id)?);
