@@ -2,7 +2,7 @@
 
 use super::{Site, Tensors};
 use crate::runtime::frame::Frame;
-use crate::runtime::{Process, Value};
+use crate::runtime::{Process, Value, WHOLE_WINDOWS};
 use sim_core::ir::Op;
 use sim_core::{Diagnostic, Result};
 use tensorcore::vpu::rng;
@@ -30,7 +30,11 @@ impl Process<'_> {
                 let updates = all.split_off(n + 1);
                 let indices = all.pop().ok_or_else(|| Diagnostic::invalid("scatter without indices"))?;
                 let body = self.region_fn(site.f, site.op.regions[0], frame)?;
-                let out = sparsecore::scatter(ctx, all, &indices, &updates, dims, &body)?;
+                let mut ctx = ctx.clone();
+                if site.op.attrs.get(WHOLE_WINDOWS).is_some() {
+                    ctx.numerics.scatter_whole_windows = true;
+                }
+                let out = sparsecore::scatter(&ctx, all, &indices, &updates, dims, &body)?;
                 body.finish()?;
                 Ok(out.into_iter().map(Value::Tensor).collect())
             }

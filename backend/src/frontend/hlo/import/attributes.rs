@@ -1,8 +1,10 @@
 //! Attributes that any instruction may have, as StableHLO keeps them.
 
+use super::body::Body;
 use super::sharding;
+use crate::runtime::WHOLE_WINDOWS;
 use sim_core::hlo::{Instruction, Key, Value};
-use sim_core::ir::{Attr, AttrDict};
+use sim_core::ir::{Attr, AttrDict, Op};
 use std::sync::Arc;
 
 /// `mhlo.sharding` and `mhlo.frontend_attributes`.
@@ -20,6 +22,17 @@ pub fn of(i: &Instruction) -> AttrDict {
         }
     }
     attrs
+}
+
+/// HLO drops a scatter's window whole of which a part lies outside, StableHLO that part: said of the scatter that was
+/// pushed last, if its windows can.
+pub fn whole_windows(b: &mut Body) {
+    if let Some(op) = b.builder.function_mut().ops.last_mut()
+        && let Op::Scatter { dims, .. } = &op.op
+        && dims.scatter_dims_to_operand_dims.iter().any(|d| !dims.inserted_window_dims.contains(d))
+    {
+        op.attrs.set(WHOLE_WINDOWS, Attr::Unit);
+    }
 }
 
 /// Names and texts.

@@ -93,7 +93,9 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
                 sorted: Some(flag(i, Key::IndicesAreSorted)),
                 unique: Some(flag(i, Key::UniqueIndices)),
             };
-            b.push(i, op, &operands, &[region])?
+            let tree = b.push(i, op, &operands, &[region])?;
+            super::attributes::whole_windows(b);
+            tree
         }
         O::GetDimensionSize => {
             let operands = b.exactly::<1>(i)?;
