@@ -298,3 +298,115 @@ fn sums_have_an_order() {
         }
     }
 }
+
+#[test]
+fn the_first_of_a_group_gets_the_reduction() {
+    for devices in [2usize, 4] {
+        for (text, groups) in groupings(devices) {
+            let x = inputs(devices, 3);
+            let text = hlo(
+                1,
+                devices,
+                &format!(
+                    "ENTRY e {{\n  x = s32[3] parameter(0)\n  ROOT r = s32[3] collective-reduce(x), \
+                     replica_groups={text}, channel_id=1, use_global_device_ids=true, to_apply=add\n}}"
+                ),
+            );
+            let got = run_ints(&text, &x, &[3]);
+            for (d, got) in got.iter().enumerate() {
+                let (group, index) = place(&groups, d);
+                let sum = |i: usize| group.iter().map(|&m| x[m][i]).sum::<i32>();
+                let want: Vec<i32> = (0..3).map(|i| if index == 0 { sum(i) } else { 0 }).collect();
+                assert_eq!(*got, want, "device {d} of\n{text}");
+            }
+        }
+    }
+}
+
+/// Device `d` gives member `m` some of its rows, `each` times; the definition is followed word by word.
+#[test]
+fn rows_are_exchanged_in_any_number() {
+    const ROWS: usize = 12;
+    const OUT: usize = 40;
+    for (devices, each) in [(2usize, 1usize), (4, 1), (4, 2)] {
+        for (text, groups) in groupings(devices) {
+            let n = groups[0].len() * each;
+            let body = format!(
+                "ENTRY e {{\n  x = s32[{ROWS},2] parameter(0)\n  o = s32[{OUT},2] parameter(1)\n  \
+                 a = s32[{n}] parameter(2)\n  b = s32[{n}] parameter(3)\n  c = s64[{n}] parameter(4)\n  \
+                 d = s32[{n}] parameter(5)\n  ROOT r = s32[{OUT},2] ragged-all-to-all(x, o, a, b, c, d), \
+                 replica_groups={text}, channel_id=1\n}}"
+            );
+            let x: Vec<Vec<i32>> = inputs(devices, ROWS * 2);
+            let old: Vec<Vec<i32>> = (0..devices).map(|d| vec![-1 - d as i32; OUT * 2]).collect();
+            let sizes: Vec<Vec<i32>> =
+                (0..devices).map(|d| (0..n).map(|k| ((d * 2 + k) % 4) as i32).collect()).collect();
+            let starts: Vec<Vec<i32>> =
+                (0..devices).map(|d| (0..n).map(|k| ((d + 3 * k) % 9) as i32).collect()).collect();
+            // Where this device's rows go: four places for each sender and time.
+            let places: Vec<Vec<i64>> = (0..devices)
+                .map(|d| {
+                    let (_, me) = place(&groups, d);
+                    (0..n).map(|k| ((me * each + k % each) * 4 + 1) as i64).collect()
+                })
+                .collect();
+            let given = (0..devices)
+                .map(|d| {
+                    let (group, me) = place(&groups, d);
+                    let received: Vec<i32> =
+                        (0..n).map(|k| sizes[group[k / each]][me * each + k % each]).collect();
+                    vec![
+                        Tensor::from_slice(&[ROWS, 2], &x[d]),
+                        Tensor::from_slice(&[OUT, 2], &old[d]),
+                        Tensor::from_slice(&[n], &starts[d]),
+                        Tensor::from_slice(&[n], &sizes[d]),
+                        Tensor::from_slice(&[n], &places[d]),
+                        Tensor::from_slice(&[n], &received),
+                    ]
+                })
+                .collect();
+            let mut want = old.clone();
+            for sender in 0..devices {
+                let (group, _) = place(&groups, sender);
+                for (m, &receiver) in group.iter().enumerate() {
+                    for k in m * each..(m + 1) * each {
+                        for row in 0..sizes[sender][k] as usize {
+                            let (from, to) =
+                                (starts[sender][k] as usize + row, places[sender][k] as usize + row);
+                            want[receiver][to * 2..to * 2 + 2]
+                                .copy_from_slice(&x[sender][from * 2..from * 2 + 2]);
+                        }
+                    }
+                }
+            }
+            let text = hlo(1, devices, &body);
+            let run = run(&text, given).unwrap_or_else(|e| panic!("{e}\n{text}"));
+            for (d, out) in run.outputs.into_iter().enumerate() {
+                assert_eq!(tensors(out)[0].as_slice::<i32>(), want[d], "device {d} of\n{text}");
+            }
+        }
+    }
+}
+
+/// The shape in which XLA:TPU spreads a collective over the fusions that follow.
+#[test]
+fn a_collective_may_be_spread_over_fusions() {
+    let text = "HloModule m, replica_count=1, num_partitions=4\n\n\
+        start {\n  p = f32[1,2] parameter(0)\n  \
+          g = f32[4,2] all-gather(p), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, use_global_device_ids=true\n  \
+          ROOT s = (f32[1,2], f32[4,2], s32[2], u32[]) custom-call(g), custom_call_target=\"AsyncCollectiveStart\"\n}\n\n\
+        done {\n  p = f32[1,2] parameter(0)\n  b = f32[4,2] parameter(1)\n  f = s32[2] parameter(2)\n  s = u32[] parameter(3)\n  \
+          g = f32[4,2] all-gather(p), channel_id=1, replica_groups={{0,1,2,3}}, dimensions={0}, use_global_device_ids=true\n  \
+          ROOT r = f32[4,2] custom-call(p, b, g, f, s), custom_call_target=\"AsyncCollectiveDone\"\n}\n\n\
+        ENTRY e {\n  x = f32[1,2] parameter(0)\n  \
+          t = (f32[1,2], f32[4,2], s32[2], u32[]) fusion(x), kind=kCustom, calls=start\n  \
+          a = f32[1,2] get-tuple-element(t), index=0\n  b = f32[4,2] get-tuple-element(t), index=1\n  \
+          c = s32[2] get-tuple-element(t), index=2\n  d = u32[] get-tuple-element(t), index=3\n  \
+          ROOT r = f32[4,2] fusion(a, b, c, d), kind=kCustom, calls=done\n}\n";
+    let given = (0..4).map(|d| vec![Tensor::from_slice(&[1, 2], &[d as f32, 10.0 + d as f32])]).collect();
+    let run = run(text, given).unwrap_or_else(|e| panic!("{e}"));
+    let want = vec![Tensor::from_slice(&[4, 2], &[0f32, 10.0, 1.0, 11.0, 2.0, 12.0, 3.0, 13.0])];
+    for out in run.outputs {
+        assert_eq!(tensors(out), want);
+    }
+}

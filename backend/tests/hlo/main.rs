@@ -202,6 +202,26 @@ fn mistakes_are_named() {
         (entry("p = f32[] parameter(0)\nROOT c = f32[] call(p), to_apply=e"), "calls itself"),
         (entry("p = f32[] parameter(0)\nROOT c = f32[9] constant({...})"), "were left out of this dump"),
         (entry("p = f32[2] parameter(0)\nROOT c = f32[3] negate(p)"), "negate"),
+        (
+            entry(
+                "p = f32[2] parameter(0)\ns = s32[3] parameter(1)\n\
+                 ROOT r = f32[2] ragged-all-to-all(p, p, s, s, s, s), replica_groups={{0,1}}",
+            ),
+            "3 offsets are not as many for each of 2 devices",
+        ),
+        (
+            entry(
+                "p = f32[4194304] parameter(0)\ns = s32[4194304] parameter(1)\n\
+                 ROOT r = f32[4194304] ragged-all-to-all(p, p, s, s, s, s), replica_groups={{0,1}}",
+            ),
+            "a ragged exchange of 4194304 rows with 4194304 offsets",
+        ),
+        (
+            entry(
+                "p = f32[] parameter(0)\nROOT c = (f32[], f32[]) custom-call(p), custom_call_target=\"AsyncCollectiveStart\"",
+            ),
+            "an asynchronous `p` of this shape",
+        ),
         // Sizes that would make a reader work, or count, for ever.
         (
             entry(

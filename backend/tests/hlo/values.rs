@@ -385,3 +385,46 @@ fn parameters_have_the_names_that_their_metadata_says() {
     assert_eq!(names("x", "p['w']"), [None, None, Some("x".to_owned()), Some("p['w']".to_owned())]);
     assert_eq!(names("XLA_Args", "XLA_Args"), [const { None }; 4]);
 }
+
+#[test]
+fn a_scatter_drops_windows_that_do_not_fit() {
+    let add = "add { x = f32[] parameter(0)\n y = f32[] parameter(1)\n ROOT r = f32[] add(x, y) }";
+    let operand = Tensor::from_slice(&[4, 3], &[0f32; 12]);
+    let update = Tensor::from_slice(&[5, 2, 2], &(1..=20).map(|x| x as f32).collect::<Vec<_>>());
+    // Rows 0, 2 and 2 fit; of 3 only the window's first row would; -1 and 255 are outside.
+    let run_with = |index_type: &str, indices: Tensor| {
+        let body = format!(
+            " o = f32[4,3] parameter(0)\n i = {index_type}[5,1] parameter(1)\n u = f32[5,2,2] parameter(2)\n \
+             ROOT s = f32[4,3] scatter(o, i, u), update_window_dims={{1,2}}, inserted_window_dims={{}}, \
+             scatter_dims_to_operand_dims={{0}}, index_vector_dim=1, to_apply=add"
+        );
+        run(&module(add, &body), vec![operand.clone(), indices, update.clone()])
+    };
+    let want = [1f32, 2.0, 0.0, 3.0, 4.0, 0.0, 22.0, 24.0, 0.0, 26.0, 28.0, 0.0];
+    let want = vec![Tensor::from_slice(&[4, 3], &want)];
+    assert_eq!(run_with("s32", Tensor::from_slice(&[5, 1], &[0i32, 3, 2, 2, -1])), want);
+    assert_eq!(run_with("u8", Tensor::from_slice(&[5, 1], &[0u8, 3, 2, 2, 255])), want);
+    // Of several components one outside is enough; the vector is the first dimension here.
+    let body = " o = f32[2,3] parameter(0)\n i = s32[2,3] parameter(1)\n u = f32[2,3] parameter(2)\n \
+                ROOT s = f32[2,3] scatter(o, i, u), update_window_dims={0}, inserted_window_dims={0}, \
+                scatter_dims_to_operand_dims={0,1}, index_vector_dim=0, to_apply=add";
+    let inputs = vec![
+        Tensor::from_slice(&[2, 3], &[0f32; 6]),
+        Tensor::from_slice(&[2, 3], &[0i32, 1, 2, 1, 2, 0]),
+        Tensor::from_slice(&[2, 3], &[1f32, 2.0, 3.0, 4.0, 5.0, 6.0]),
+    ];
+    let got = run(&module(add, body), inputs);
+    assert_eq!(got, [Tensor::from_slice(&[2, 3], &[0f32, 1.0, 4.0, 0.0, 0.0, 0.0])]);
+}
+
+#[test]
+fn lower_triangles_are_inverted() {
+    let body = " p = f32[2,3,3] parameter(0)\n \
+                ROOT r = f32[2,3,3]{1,2,0} custom-call(p), custom_call_target=\"InvertDiagBlocksLowerTriangular\"";
+    // What is above the diagonal does not count.
+    let given = [2f32, 9.0, 9.0, 1.0, 4.0, 9.0, 0.0, 2.0, 1.0, 1.0, 0.0, 7.0, 0.0, 0.5, 0.0, 3.0, 0.0, 1.0];
+    let want =
+        [0.5f32, 0.0, 0.0, -0.125, 0.25, 0.0, 0.25, -0.5, 1.0, 1.0, 0.0, 0.0, 0.0, 2.0, 0.0, -3.0, 0.0, 1.0];
+    let got = run(&module("", body), vec![Tensor::from_slice(&[2, 3, 3], &given)]);
+    assert_eq!(got, [Tensor::from_slice(&[2, 3, 3], &want)]);
+}

@@ -38,7 +38,7 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         O::AllToAll => all_to_all(b, i)?,
         O::CollectiveBroadcast => {
             let operands = b.leaves(i)?;
-            b.push(i, Op::CollectiveBroadcast(collective(i)?), &operands, &[])?
+            b.push(i, Op::CollectiveBroadcast(of(i)?), &operands, &[])?
         }
         O::CollectivePermute => {
             let operands = b.leaves(i)?;
@@ -54,9 +54,11 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
             let start = b.operand_tree(i, 0)?;
             start.at(&[1]).cloned().ok_or_else(|| invalid(i, "it ends nothing that was started"))?
         }
-        O::RaggedAllToAll | O::CollectiveReduce => {
-            return Err(unsupported(i, format!("{} is not modelled yet", i.opcode))
-                .help("exchange with all-to-all or all-gather"));
+        O::RaggedAllToAll => super::ragged::all_to_all(b, i)?,
+        O::CollectiveReduce => {
+            let operands = b.leaves(i)?;
+            let region = b.region(i, computation(i, Key::ToApply)?)?;
+            b.push(i, Op::CollectiveReduce(flattened(b, i)?), &operands, &[region])?
         }
         _ => return Ok(None),
     };
@@ -77,7 +79,7 @@ fn all_gather(b: &Body, i: &Instruction) -> Result<Op> {
 /// Groups of replica ids with a channel span all partitions. XLA orders their members by replica first, StableHLO by
 /// partition: the ids are written out where it matters.
 fn flattened(b: &Body, i: &Instruction) -> Result<Collective> {
-    let mut c = collective(i)?;
+    let mut c = of(i)?;
     let count = |key| b.importer.hlo.count(&key).clamp(1, 1 << 10);
     let (replicas, partitions) = (count(Key::ReplicaCount), count(Key::NumPartitions));
     if c.channel.is_none() || c.use_global_device_ids || replicas == 1 || partitions == 1 {
@@ -105,7 +107,8 @@ fn channel(i: &Instruction) -> Option<ChannelHandle> {
     }
 }
 
-fn collective(i: &Instruction) -> Result<Collective> {
+/// What an instruction says of who takes part.
+pub fn of(i: &Instruction) -> Result<Collective> {
     let lists = match i.attr(&Key::ReplicaGroups) {
         Some(Value::Groups(groups)) => groups_of(i, groups)?,
         _ => Vec::new(),
@@ -296,19 +299,21 @@ fn started(b: &mut Body, i: &Instruction, results: Vec<ValueId>) -> Result<Tree>
     Ok(Tree::Tuple(parts))
 }
 
+/// How many devices a group has.
+pub fn members(b: &Body, collective: &Collective) -> i64 {
+    match &collective.replica_groups {
+        ReplicaGroups::Dense { cols, .. } if *cols > 0 => *cols,
+        _ => match collective.channel {
+            Some(_) => b.importer.hlo.count(&Key::NumPartitions),
+            None => b.importer.hlo.count(&Key::ReplicaCount),
+        },
+    }
+}
+
 /// In the form with an array (`dimensions` names what is split) or a tuple (one operand a device).
 fn all_to_all(b: &mut Body, i: &Instruction) -> Result<Tree> {
-    let collective = collective(i)?;
-    let members = match &collective.replica_groups {
-        ReplicaGroups::Dense { cols, .. } if *cols > 0 => *cols,
-        _ => {
-            let hlo = b.importer.hlo;
-            match collective.channel {
-                Some(_) => hlo.count(&Key::NumPartitions),
-                None => hlo.count(&Key::ReplicaCount),
-            }
-        }
-    };
+    let collective = of(i)?;
+    let members = members(b, &collective);
     let operands = b.leaves(i)?;
     if let Shape::Array(_) = &*i.shape {
         let [dim] = ints_or_none(i, Key::Dimensions)[..] else {

@@ -7,7 +7,7 @@ use super::tree::Tree;
 use super::{bitcast, compute, invalid, types, unsupported};
 use sim_core::hlo::{ArrayShape, Instruction, Key, Opcode, Shape, Value};
 use sim_core::ir::attr::Dense;
-use sim_core::ir::op::{CustomCall, OutputOperandAlias};
+use sim_core::ir::op::{CompareType, CustomCall, Direction, OutputOperandAlias, Transpose};
 use sim_core::ir::{Attr, AttrDict, Binary, Op, Unary, ValueId};
 use sim_core::{ElementType as E, Result, Tensor, TensorType, Type};
 use std::sync::Arc;
@@ -38,6 +38,16 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
             }
             b.operand_tree(i, 0)?
         }
+        "AsyncCollectiveStart" => collective_start(b, i)?,
+        // (operand, buffer, …): the start has put the result into the buffer. What else it names are the steps
+        // in between.
+        "AsyncCollectiveDone" => {
+            if !b.shape_of(i, 1)?.same_type(&i.shape) {
+                return Err(invalid(i, "its shape is not that of the buffer, its operand 1"));
+            }
+            b.operand_tree(i, 1)?
+        }
+        "InvertDiagBlocksLowerTriangular" => inverse_of_triangles(b, i)?,
         "SliceToDynamic" => slice_to_dynamic(b, i)?,
         "PadToStatic" => pad_to_static(b, i)?,
         "tpu_custom_call" => {
@@ -47,6 +57,54 @@ pub fn import(b: &mut Body, i: &Instruction) -> Result<Option<Tree>> {
         _ => general(b, i, target)?,
     };
     Ok(Some(tree))
+}
+
+/// A collective that is spread over the fusions that follow: (its operand, its result, flags and semaphores…).
+fn collective_start(b: &mut Body, i: &Instruction) -> Result<Tree> {
+    let (Some(&collective), Some([operand, result, rest @ ..])) = (i.operands.first(), i.shape.as_tuple())
+    else {
+        return Err(invalid(i, "it starts a collective, and gives (operand, result, …)"));
+    };
+    let collective = b.computation.instruction(collective);
+    if collective.operands.len() != 1
+        || !b.shape_of(collective, 0)?.same_type(operand)
+        || !collective.shape.same_type(result)
+    {
+        return Err(unsupported(i, format!("an asynchronous `{}` of this shape", collective.name))
+            .help("it has one operand, and the start gives (operand, result, …)"));
+    }
+    let mut parts = vec![b.operand_tree(collective, 0)?, b.operand_tree(i, 0)?];
+    for shape in rest {
+        parts.push(zeros(b, i, &shape.clone())?);
+    }
+    Ok(Tree::Tuple(parts))
+}
+
+/// The inverse of each matrix's lower triangle: what solves it for the identity.
+fn inverse_of_triangles(b: &mut Body, i: &Instruction) -> Result<Tree> {
+    let [matrices] = b.exactly::<1>(i)?;
+    let ty = b.tensor_type(matrices)?;
+    let [.., rows, columns] = ty.dims[..] else {
+        return Err(invalid(i, "it takes matrices"));
+    };
+    if rows != columns || !b.shape_of(i, 0)?.same_type(&i.shape) {
+        return Err(invalid(i, "it takes square matrices, and gives as many"));
+    }
+    let places = TensorType::new(E::S32, [rows, columns]);
+    let [row, column] = [0, 1].map(|dim| b.helper(i, Op::Iota { dim }, &[], places.clone().into()));
+    let equal = Op::Compare { direction: Direction::Eq, ty: CompareType::Default };
+    let diagonal = b.helper(i, equal, &[row, column], places.with_element(E::Pred).into());
+    let one = b.helper(i, Op::Convert, &[diagonal], places.with_element(ty.element).into());
+    let rank = ty.rank() as i64;
+    let identity =
+        b.helper(i, Op::BroadcastInDim { dims: vec![rank - 2, rank - 1] }, &[one], ty.clone().into());
+    let solve = Op::TriangularSolve {
+        left_side: true,
+        lower: true,
+        unit_diagonal: false,
+        transpose: Transpose::NoTranspose,
+    };
+    b.push(i, solve, &[matrices, identity], &[])
 }
 
 fn general(b: &mut Body, i: &Instruction, target: &str) -> Result<Tree> {

@@ -23,6 +23,7 @@ pub mod header;
 mod locations;
 mod movement;
 mod order;
+mod ragged;
 mod reduction;
 mod sharding;
 mod tiled;
