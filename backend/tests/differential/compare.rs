@@ -20,6 +20,7 @@
 //! * `dynamic_slice` with unsigned starts from 2^31: taken for negative, so clamped to 0.
 //! * `maximum` or `minimum` of over 4,096 elements with NaN among them: the NaN is lost.
 //! * `sort` of f8 with NaN in the total order: moving an f8 makes a negative NaN positive.
+//! * `bitcast_convert` of what a product or a convolution gives: the bits are taken in the order of its layout.
 //! * Conversion of floats out of an integer type's range: the specification leaves it open.
 
 use crate::draw::Info;

@@ -3,7 +3,7 @@
 use super::data::{int_info, int_range, is_float, largest_whole, rounding};
 use super::elementwise::{boolean, wild};
 use super::{Draw, Info};
-use sim_core::ir::Op;
+use sim_core::ir::{Op, Operation};
 use sim_core::{ElementType as E, Type};
 
 impl Draw {
@@ -16,7 +16,11 @@ impl Draw {
                 .filter(|e| e.bits() == x.element.bits())
                 .collect();
             let element = *self.rng.pick(&same);
-            if x.element.is_complex() {
+            // After these XLA:CPU lays arrays out anew, and takes the bits in that order.
+            let laid_out = |op: &Operation| {
+                matches!(op.op, Op::DotGeneral { .. } | Op::Convolution(_) | Op::RaggedDot { .. })
+            };
+            if x.element.is_complex() || self.b.function().ops.iter().any(laid_out) {
                 return None;
             }
             let (low, high) = int_range(element);
