@@ -23,8 +23,13 @@ fuzz_target!(|data: &[u8]| {
     // Written once, it is in order.
     let Ok(bytes) = proto::encode(&read.module, Form::Module) else { return };
     let back = proto::parse(&bytes).unwrap_or_else(|e| panic!("written, and not read back: {e} {:?}", e.notes())).module;
-    let again = proto::encode(&back, Form::Text).unwrap_or_else(|e| panic!("written, and not again: {e} {:?}", e.notes()));
-    let again = proto::parse_text(std::str::from_utf8(&again).unwrap());
-    let again = again.unwrap_or_else(|e| panic!("written as text, and not read back: {e} {:?}", e.notes())).module;
+    // The text form holds no payload of a NaN.
+    let form = if text(&back).contains("nan(") { Form::Binary } else { Form::Text };
+    let again = proto::encode(&back, form).unwrap_or_else(|e| panic!("written, and not again: {e} {:?}", e.notes()));
+    let again = match form {
+        Form::Text => proto::parse_text(std::str::from_utf8(&again).unwrap()),
+        _ => proto::parse(&again),
+    };
+    let again = again.unwrap_or_else(|e| panic!("written again, and not read back: {e} {:?}", e.notes())).module;
     assert_eq!(text(&back), text(&again), "written twice, and not the same");
 });
