@@ -12,8 +12,8 @@ use std::process::{Command, ExitCode};
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
-  test [ARGS]         set up .venv (pinned JAX, flax and NumPy), run all tests of the workspace
-                      (ARGS go to `cargo test`), and sum up in one line
+  test [ARGS]         set up .venv (pinned JAX, flax and NumPy; the C headers of PJRT), run all tests
+                      of the workspace (ARGS go to `cargo test`), and sum up in one line
   gen [--check]       write the generated documents in docs/, or check that they are fresh
   bench --peer jax [--only NAME] [--repeats N] [--threads N] [--numerics tpu|ieee]
                       time the bench programs in tpusim and in JAX's CPU backend, side by side

@@ -1,5 +1,5 @@
 //! The Python that tests and benches compare with: `.venv`, with the exact packages of
-//! `xtask/requirements.txt`.
+//! `xtask/requirements.txt`; and the C headers of PJRT beside them.
 
 use crate::{root, run};
 use std::path::{Path, PathBuf};
@@ -40,6 +40,20 @@ pub fn ensure() -> Result<PathBuf, String> {
         }
     }
     Err(failures.join("\n  "))
+}
+
+/// The folder with the C headers of PJRT; they are brought at the first call. `TPUSIM_PJRT_HEADERS`, if set, is
+/// taken as it is.
+///
+/// # Errors
+/// Why there are none, in words.
+pub fn pjrt_headers(python: &Path) -> Result<PathBuf, String> {
+    if let Some(folder) = std::env::var_os("TPUSIM_PJRT_HEADERS") {
+        return Ok(folder.into());
+    }
+    let folder = root().join(".venv/pjrt-headers");
+    run(Command::new(python).arg(root().join("xtask/pjrt_headers.py")).arg(&folder))?;
+    Ok(folder)
 }
 
 fn install(base: &Path, venv: &Path, list: &Path) -> Result<(), String> {

@@ -5,7 +5,7 @@
 //! size ([`CStruct`]). `crate::entry` copies what both know. Every field may hold anything: enumerations are
 //! open integers, `bool` is a byte, pointers may be null. So zero is a value of every struct.
 //!
-//! `tests/layout.rs` compares every size, offset and type with what a C compiler makes of the header.
+//! `tests/layout` compares every size, offset and type with what a C compiler makes of the header.
 
 #![allow(non_camel_case_types, non_snake_case, non_upper_case_globals)]
 
