@@ -4,6 +4,7 @@
 //! **Invariant:** kernels live in the unit crates; what is here decides which of them run, in what
 //! order, on what.
 
+pub mod client;
 pub mod frontend;
 pub mod npy;
 pub mod plan;
