@@ -5,6 +5,7 @@
 //! kernel or a command line.
 #![forbid(unsafe_code)]
 
+pub mod chip;
 pub mod diag;
 pub mod dtype;
 pub mod exec;

@@ -24,6 +24,7 @@ mod shape;
 
 pub use computation::parse_text;
 pub use device::parse_sharding;
+pub use shape::parse_layout;
 
 use sim_core::hlo::HloModule;
 use sim_core::{Diagnostic, Result};

@@ -4,8 +4,17 @@ use super::cursor::Cursor;
 use rustc_hash::FxHashMap;
 use sim_core::hlo::{ArrayShape, Layout, Shape, Tile};
 use sim_core::types::Dim;
-use sim_core::{ElementType, Result};
+use sim_core::{Diagnostic, ElementType, Result};
 use std::sync::Arc;
+
+/// A layout by itself: `{1,0:T(8,128)(2,1)}`.
+pub fn parse_layout(text: &str) -> Result<Layout> {
+    let mut c = Cursor::new(text, 0);
+    let layout = Shapes::default().layout(&mut c);
+    let whole =
+        layout.and_then(|l| if c.at_end() { Ok(l) } else { Err(c.expected("the end of the layout")) });
+    whole.map_err(|e| Diagnostic::malformed(format!("in the layout `{text}`: {}", e.message())))
+}
 
 /// Shapes by their text: a module repeats few of them thousands of times.
 #[derive(Default)]

@@ -64,6 +64,13 @@ pub fn shape_text(shape: &Shape) -> String {
     out
 }
 
+/// A layout by itself: `{1,0:T(8,128)(2,1)}`, and `{}` where there is nothing to say.
+pub fn layout_text(layout: &super::Layout) -> String {
+    let mut out = String::new();
+    let _ = shape::layout(&mut out, layout);
+    if out.is_empty() { "{}".into() } else { out }
+}
+
 /// A constant's value as it stands between its parentheses.
 pub fn literal_text(value: &Literal) -> String {
     let mut out = String::new();
