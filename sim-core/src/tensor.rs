@@ -148,7 +148,7 @@ impl Pool {
                 "out of memory: {len} bytes more would make {live} live bytes, and the limit is {}",
                 state.limit
             ))
-            .help("raise --memory-limit, or use a smaller shape"));
+            .help("raise the limit (--memory-limit, or TPUSIM_MEMORY_LIMIT in the plugin), or use a smaller shape"));
         }
         state.peak.fetch_max(live, Ordering::Relaxed);
         Ok(live)

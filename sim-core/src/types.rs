@@ -99,6 +99,15 @@ impl TensorType {
         self.dims.iter().map(|d| d.as_static().and_then(|n| usize::try_from(n).ok())).collect()
     }
 
+    /// Sizes, or their bounds where they are open; `None` where there is no bound.
+    pub fn bounded_dims(&self) -> Option<SmallVec<[usize; 4]>> {
+        let bound = |d: &Dim| match *d {
+            Dim::Static(n) | Dim::Bounded(n) => usize::try_from(n).ok(),
+            Dim::Dynamic => None,
+        };
+        self.dims.iter().map(bound).collect()
+    }
+
     /// Number of elements, if static and within `u64`.
     pub fn num_elements(&self) -> Option<u64> {
         // A zero anywhere makes the whole empty, even beside sizes whose product overflows.

@@ -18,7 +18,7 @@
 //! see `ops::manual`.
 
 use super::world::{Member, Traffic, World};
-use super::{Executable, Probes, Process, Value};
+use super::{Executable, HostTransfers, Outside, Process, Value};
 use crate::plan::Program;
 use crate::sharding::Sharding;
 use ici::Grid;
@@ -177,6 +177,28 @@ impl Executable {
     /// # Errors
     /// Inputs that do not fit; whatever goes wrong first on one of the devices, which ends all others; a deadlock.
     pub fn run_devices(&self, ctx: &Ctx, inputs: Vec<Vec<Value>>) -> Result<DeviceOutputs> {
+        self.run_devices_outside(ctx, inputs, &Outside::default())
+    }
+
+    /// As [`Executable::run_devices`], with a host that the program may talk to.
+    ///
+    /// # Errors
+    /// The same, and those of the host.
+    pub fn run_hosted(
+        &self,
+        ctx: &Ctx,
+        inputs: Vec<Vec<Value>>,
+        host: &dyn HostTransfers,
+    ) -> Result<DeviceOutputs> {
+        self.run_devices_outside(ctx, inputs, &Outside { host: Some(host), ..Outside::default() })
+    }
+
+    fn run_devices_outside(
+        &self,
+        ctx: &Ctx,
+        inputs: Vec<Vec<Value>>,
+        outside: &Outside<'_>,
+    ) -> Result<DeviceOutputs> {
         let grid = self.placement.grid;
         if inputs.len() != grid.len() {
             return Err(Diagnostic::invalid(format!(
@@ -186,13 +208,13 @@ impl Executable {
             )));
         }
         if self.placement.view == View::PerDevice {
-            return self.lockstep(ctx, inputs);
+            return self.lockstep(ctx, inputs, outside);
         }
         let mut by_replica = Vec::new();
         for row in inputs.chunks(grid.partitions) {
             by_replica.push(self.whole(ctx, row)?);
         }
-        let run = self.run_global(ctx, by_replica)?;
+        let run = self.run_global_outside(ctx, by_replica, outside)?;
         let mut outputs = Vec::new();
         for values in run.outputs {
             for partition in 0..grid.partitions {
@@ -207,6 +229,15 @@ impl Executable {
     /// # Errors
     /// As [`Executable::run_devices`]; the program is per device.
     pub fn run_global(&self, ctx: &Ctx, inputs: Vec<Vec<Value>>) -> Result<DeviceOutputs> {
+        self.run_global_outside(ctx, inputs, &Outside::default())
+    }
+
+    fn run_global_outside(
+        &self,
+        ctx: &Ctx,
+        inputs: Vec<Vec<Value>>,
+        outside: &Outside<'_>,
+    ) -> Result<DeviceOutputs> {
         let Placement { grid, view, lockstep, .. } = self.placement;
         if view == View::PerDevice && grid.partitions > 1 {
             return Err(Diagnostic::invalid(format!(
@@ -224,21 +255,21 @@ impl Executable {
         if !lockstep {
             let mut outputs = Vec::new();
             for values in inputs {
-                outputs.push(self.run_one(ctx, values)?);
+                outputs.push(self.run_one(ctx, values, outside)?);
             }
             return Ok(DeviceOutputs { outputs, traffic: Vec::new() });
         }
         let all =
             inputs.iter().flat_map(|values| (0..grid.partitions).map(move |_| values.clone())).collect();
         drop(inputs);
-        let mut run = self.lockstep(ctx, all)?;
+        let mut run = self.lockstep(ctx, all, outside)?;
         // All partitions of a replica have the same.
         let mut at = 0..;
         run.outputs.retain(|_| at.next().is_some_and(|i: usize| i.is_multiple_of(grid.partitions)));
         Ok(run)
     }
 
-    fn lockstep(&self, ctx: &Ctx, inputs: Vec<Vec<Value>>) -> Result<DeviceOutputs> {
+    fn lockstep(&self, ctx: &Ctx, inputs: Vec<Vec<Value>>, outside: &Outside<'_>) -> Result<DeviceOutputs> {
         let grid = self.placement.grid;
         for (device, values) in inputs.iter().enumerate() {
             self.check_inputs(values).map_err(|e| match grid.len() {
@@ -249,19 +280,17 @@ impl Executable {
         if grid.len() == 1 {
             let mut outputs = Vec::new();
             for values in inputs {
-                outputs.push(self.run_one(ctx, values)?);
+                outputs.push(self.run_one(ctx, values, outside)?);
             }
             return Ok(DeviceOutputs { outputs, traffic: Vec::new() });
         }
         let world = World::new(grid, true, &[])?;
         self.watch.start();
-        let probes = Probes::default();
         let tasks: Vec<_> = inputs
             .into_iter()
             .map(|values| {
-                let probes = &probes;
                 move |member: &Member<'_>| {
-                    Process::new(self, ctx, Some(member), probes).call(self.program.entry(), values, 0)
+                    Process::new(self, ctx, Some(member), outside).call(self.program.entry(), values, 0)
                 }
             })
             .collect();

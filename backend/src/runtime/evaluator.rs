@@ -2,7 +2,7 @@
 //! they need no second meaning of any operation.
 
 use super::frame::Frame;
-use super::{Executable, Probes, Process, RunOptions, Value};
+use super::{Executable, Outside, Process, RunOptions, Value};
 use crate::plan::{FunctionPlan, Program};
 use sim_core::ir::{AttrDict, FunctionBuilder, Op, ValueId};
 use sim_core::{Ctx, Loc, Result, Span, Tensor, Type};
@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub(crate) struct Evaluator {
     exe: Executable,
     ctx: Ctx,
-    probes: Probes,
+    outside: Outside<'static>,
 }
 
 impl Evaluator {
@@ -28,7 +28,7 @@ impl Evaluator {
             watch: super::memory::Watch::default(),
             trips: Default::default(),
         };
-        Evaluator { exe, ctx: ctx.clone(), probes: Probes::default() }
+        Evaluator { exe, ctx: ctx.clone(), outside: Outside::default() }
     }
 
     /// # Errors
@@ -56,7 +56,7 @@ impl Evaluator {
         let plan = FunctionPlan { function: b.finish(), blocks: Vec::new() };
         let mut frame = Frame::new(&plan.function, 0);
         let values = operands.iter().cloned().map(Value::Tensor).collect();
-        let process = Process::new(&self.exe, &self.ctx, None, &self.probes);
+        let process = Process::new(&self.exe, &self.ctx, None, &self.outside);
         let results = process.dispatch(&plan, plan.function.op(id), values, &[], &mut frame)?;
         results.into_iter().map(Value::tensor).collect()
     }

@@ -11,6 +11,8 @@
 //! * `world`: processes in lockstep: meetings, mail, deadlocks
 //! * `devices`: modules of several devices, and the run of all of them
 //! * `parallel`: `interpreter.run_parallel`, and mail
+//! * `host`: what a program sends to its host, and receives
+//! * `stack`: threads on which deep programs run
 //! * `evaluator`: one operation by itself, for passes that compute ahead
 //! * `memory`: what is alive when memory is at its peak
 //! * `checks`: StableHLO's `check` dialect, and comparison by ULP
@@ -21,6 +23,7 @@ pub mod devices;
 mod evaluator;
 mod frame;
 mod fused;
+mod host;
 pub mod memory;
 mod nans;
 mod ops;
@@ -28,13 +31,17 @@ mod parallel;
 mod quantized;
 mod region;
 mod rows;
+mod stack;
 pub mod ulp;
 mod value;
 mod world;
 
 pub(crate) use custom_call::{counter, passes_through};
 pub(crate) use evaluator::Evaluator;
+pub use host::HostTransfers;
 pub use ici::{Grid, ProcessId};
+pub(crate) use stack::on_big_stack;
+pub use stack::{on_this_stack, spawn_on_big_stack};
 pub use value::Value;
 pub use world::Traffic;
 
@@ -191,7 +198,7 @@ impl Executable {
     pub fn run_values(&self, ctx: &Ctx, inputs: Vec<Value>) -> Result<Vec<Value>> {
         let Placement { grid, view, .. } = self.placement;
         if grid.len() == 1 {
-            return self.run_one(ctx, inputs);
+            return self.run_one(ctx, inputs, &Outside::default());
         }
         if view == View::PerDevice || grid.replicas > 1 {
             return Err(Diagnostic::invalid(format!(
@@ -203,12 +210,11 @@ impl Executable {
     }
 
     /// On one device.
-    fn run_one(&self, ctx: &Ctx, inputs: Vec<Value>) -> Result<Vec<Value>> {
+    fn run_one(&self, ctx: &Ctx, inputs: Vec<Value>, outside: &Outside<'_>) -> Result<Vec<Value>> {
         self.check_inputs(&inputs)?;
         self.watch.start();
         self.trips.store(0, Ordering::Relaxed);
-        let probes = Probes::default();
-        on_big_stack(|| Process::new(self, ctx, None, &probes).call(self.program.entry(), inputs, 0))
+        on_big_stack(|| Process::new(self, ctx, None, outside).call(self.program.entry(), inputs, 0))
     }
 
     fn check_inputs(&self, inputs: &[Value]) -> Result<()> {
@@ -252,33 +258,29 @@ struct Process<'a> {
     ctx: Ctx,
     /// Its place among others, in a parallel run.
     member: Option<&'a Member<'a>>,
-    probes: &'a Probes,
+    outside: &'a Outside<'a>,
     /// What `rng-get-and-update-state` reads.
     counter: Arc<Mutex<u128>>,
+}
+
+/// What the processes of a run share with those who look on.
+#[derive(Default)]
+struct Outside<'a> {
+    probes: Probes,
+    host: Option<&'a dyn HostTransfers>,
 }
 
 /// What `interpreter.probe` saw, by probe and in order.
 type Probes = Mutex<std::collections::HashMap<Arc<str>, Vec<Tensor>>>;
 
 impl<'a> Process<'a> {
-    fn new(exe: &'a Executable, ctx: &Ctx, member: Option<&'a Member<'a>>, probes: &'a Probes) -> Self {
+    fn new(exe: &'a Executable, ctx: &Ctx, member: Option<&'a Member<'a>>, outside: &'a Outside<'a>) -> Self {
         Process {
             exe,
             ctx: ctx.with_numerics(exe.options.numerics),
             member,
-            probes,
+            outside,
             counter: Arc::new(Mutex::new(custom_call::counter::START)),
         }
     }
-}
-
-/// Regions nest as deep as the parser lets them, and each level takes a few frames: run on a stack
-/// that holds the deepest. A panic in there is a bug of ours, and an error like others to the caller.
-pub(crate) fn on_big_stack<T: Send>(f: impl FnOnce() -> Result<T> + Send) -> Result<T> {
-    const STACK: usize = 256 << 20; // reserved, not touched
-    std::thread::scope(|s| match std::thread::Builder::new().stack_size(STACK).spawn_scoped(s, f) {
-        Ok(handle) => handle.join().unwrap_or_else(|panic| Err(Diagnostic::internal(&*panic))),
-        Err(e) => Err(Diagnostic::resource(format!("the system gives no thread: {e}"))
-            .help("raise the limit on processes or on address space (ulimit -u, ulimit -v)")),
-    })
 }

@@ -28,17 +28,6 @@ impl Process<'_> {
         Ok(())
     }
 
-    /// Outside a parallel run nobody listens: the values leave the device, and the program goes on.
-    pub(super) fn send_to_host(&self, channel: i64, values: Vec<Value>) {
-        if let Some(member) = self.member {
-            member.post_to_host(channel, values);
-        }
-    }
-
-    pub(super) fn recv_from_host(&self, channel: i64) -> Result<Vec<Value>> {
-        self.member.ok_or_else(|| super::ops::host_only("recv"))?.fetch_from_host(channel)
-    }
-
     /// `types`: of what is received. Who is no target gets zeros.
     pub(super) fn recv(
         &self,
@@ -82,9 +71,9 @@ impl Process<'_> {
             if args.len() != f.function.arg_types.len() {
                 return Err(Diagnostic::invalid("run_parallel: too few operands for its programs"));
             }
-            let (exe, ctx, probes) = (self.exe, &self.ctx, self.probes);
+            let (exe, ctx, outside) = (self.exe, &self.ctx, self.outside);
             tasks.push(move |member: &Member<'_>| {
-                Process::new(exe, ctx, Some(member), probes).call(f, args, 0)
+                Process::new(exe, ctx, Some(member), outside).call(f, args, 0)
             });
         }
         Ok(world.run(tasks)?.into_iter().flatten().collect())

@@ -6,11 +6,13 @@
 //! * `tpu_linalg`: the factorizations that XLA:TPU knows by name
 //! * `lapack`: what JAX calls on CPU and GPU: LAPACK, cuSOLVER, hipSOLVER
 //! * `counter`: the state behind HLO's random numbers
+//! * `buffers`: memory that nobody has written yet
 //! * `device`: GPU kernels of JAX with a mathematical meaning
 //!
 //! A call is trusted no further than its types: operands are counted and looked at when it runs, and
 //! what a family computes is handed out only if it is of the declared types ([`Call::results`]).
 
+mod buffers;
 pub(crate) mod counter;
 mod device;
 mod dynamic;
@@ -63,9 +65,16 @@ impl Process<'_> {
             return placement::call(&c, operands);
         }
         let (count, given) = (operands.len(), site.op.results.len());
-        for family in
-            [dynamic::call, selection::call, tpu_linalg::call, lapack::call, device::call, counter::call]
-        {
+        let families = [
+            dynamic::call,
+            selection::call,
+            tpu_linalg::call,
+            lapack::call,
+            device::call,
+            counter::call,
+            buffers::call,
+        ];
+        for family in families {
             // Operands are cheap to clone, and only the family that knows the target reads them.
             if let Some(results) = family(&c, &operands)? {
                 return Ok(results);

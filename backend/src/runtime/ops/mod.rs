@@ -167,7 +167,7 @@ impl Process<'_> {
             | Op::AsyncDone => self.control(site, operands, frame)?,
             Op::CustomCall(call) => self.custom_call(site, call, operands)?,
             Op::Check(check) => {
-                super::checks::check(&self.ctx, self.probes, check, &operands)?;
+                super::checks::check(&self.ctx, &self.outside.probes, check, &operands)?;
                 Vec::new()
             }
             Op::SdyShardingConstraint | Op::SdyReshard | Op::SdyPropagationBarrier => operands,

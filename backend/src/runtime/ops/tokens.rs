@@ -29,18 +29,18 @@ impl Process<'_> {
             Op::Send { channel, is_host_transfer, source_target_pairs } => {
                 operands.pop(); // the token
                 if *is_host_transfer {
-                    self.send_to_host(channel.handle, operands);
+                    self.send_to_host(channel.handle, operands)?;
                 } else {
                     self.send(channel.handle, source_target_pairs.as_deref(), operands)?;
                 }
                 Ok(vec![Value::Token])
             }
             Op::Recv { channel, is_host_transfer, source_target_pairs } => {
+                let types: Vec<&Type> = site.op.results.iter().map(|&v| site.f.function.ty(v)).collect();
+                let data = types.split_last().map_or(&[][..], |(_, data)| data);
                 let mut values = if *is_host_transfer {
-                    self.recv_from_host(channel.handle)?
+                    self.recv_from_host(channel.handle, data)?
                 } else {
-                    let types: Vec<&Type> = site.op.results.iter().map(|&v| site.f.function.ty(v)).collect();
-                    let data = types.split_last().map_or(&[][..], |(_, data)| data);
                     self.recv(channel.handle, source_target_pairs.as_deref(), data)?
                 };
                 values.push(Value::Token);
@@ -54,7 +54,7 @@ impl Process<'_> {
             }
             Op::InterpreterProbe { id } => {
                 if let Some(Value::Tensor(t)) = operands.first() {
-                    let mut probes = self.probes.lock().unwrap_or_else(|e| e.into_inner());
+                    let mut probes = self.outside.probes.lock().unwrap_or_else(|e| e.into_inner());
                     probes.entry(id.clone()).or_default().push(t.clone());
                 }
                 Ok(operands)
