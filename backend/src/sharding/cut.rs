@@ -1,7 +1,9 @@
 //! Boxes of arrays: what a device holds of a whole, and back.
 
-use super::{Sharding, Tiling};
+use super::{Reduction, Sharding, Tiling};
+use sim_core::ir::Binary;
 use sim_core::{Ctx, Diagnostic, Result, Tensor};
+use tensorcore::vpu;
 
 impl Sharding {
     /// What `device` holds of `whole`. Beyond the array are zeros.
@@ -27,6 +29,10 @@ impl Sharding {
         })?;
         let shape = self.shard_shape(whole.shape());
         let mut out = ctx.alloc_zeroed(whole.element(), &shape)?;
+        // Of a sum, the first part is all of it. Of an extreme value, each is.
+        if t.partial.as_ref().is_some_and(|p| p.kind == Reduction::Sum && p.part_of.get(device) != Some(&0)) {
+            return Ok(out);
+        }
         let at = origin(t, tile, &shape);
         let extent = inside(&at, &shape, whole.shape());
         let (zero, size) = (vec![0; at.len()], whole.element().byte_size());
@@ -60,17 +66,45 @@ impl Sharding {
         let mut out = ctx.alloc_zeroed(first.element(), global)?;
         let (zero, size) = (vec![0; shape.len()], first.element().byte_size());
         let mut seen = vec![false; t.tiles.iter().product()];
-        for (&part, &tile) in parts.iter().zip(&t.tile_of) {
+        for (device, &tile) in t.tile_of.iter().enumerate() {
             match seen.get_mut(tile) {
                 Some(seen) if !*seen => *seen = true,
                 _ => continue,
             }
+            let part = &reduced(ctx, t, tile, parts[device], parts)?;
             let at = origin(t, tile, &shape);
             let extent = inside(&at, &shape, global);
             move_box(&extent, size, (part.bytes(), &shape, &zero), (out.bytes_mut(), global, &at));
         }
         Ok(out)
     }
+}
+
+/// A tile, of which one device has `first`, and others may have other parts.
+fn reduced(ctx: &Ctx, t: &Tiling, tile: usize, first: &Tensor, parts: &[&Tensor]) -> Result<Tensor> {
+    let Some(partial) = &t.partial else { return Ok(first.clone()) };
+    let op = match partial.kind {
+        Reduction::Sum => Binary::Add,
+        Reduction::Max => Binary::Maximum,
+        Reduction::Min => Binary::Minimum,
+    };
+    let element = first.element();
+    let kernel = vpu::binary(op, element, &ctx.numerics)
+        .ok_or_else(|| Diagnostic::unsupported(format!("reducing parts of type {element}")))?;
+    let mut total: Option<Tensor> = None;
+    for part in 0..partial.parts {
+        let holds = |&d: &usize| t.tile_of[d] == tile && partial.part_of[d] == part;
+        let Some(device) = (0..t.tile_of.len()).find(holds) else { continue };
+        total = Some(match total {
+            None => parts[device].clone(),
+            Some(before) => {
+                let mut out = ctx.alloc(element, before.shape())?;
+                kernel(before.bytes(), parts[device].bytes(), out.bytes_mut());
+                out
+            }
+        });
+    }
+    Ok(total.unwrap_or_else(|| first.clone()))
 }
 
 fn unknown() -> Diagnostic {

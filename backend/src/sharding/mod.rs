@@ -7,8 +7,10 @@
 //! * `read`: the three ways
 //! * `shardy`: Shardy's text
 //! * `cut`: boxes of arrays
+//! * `propagate`: of results, from those of arguments
 
 mod cut;
+pub mod propagate;
 mod read;
 mod shardy;
 
@@ -36,6 +38,33 @@ pub struct Tiling {
     pub tiles: Vec<usize>,
     /// By device: the tile it holds, counted row-major. Several may hold the same.
     pub tile_of: Vec<usize>,
+    /// Devices of one tile hold parts of it, which are yet to be reduced.
+    pub partial: Option<Partial>,
+}
+
+/// What makes a whole of the parts of an unreduced array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Partial {
+    pub kind: Reduction,
+    /// How many parts make a whole.
+    pub parts: usize,
+    /// By device: which part it holds. Several may hold the same.
+    pub part_of: Vec<usize>,
+}
+
+/// Shardy's `reduction_op`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reduction {
+    Sum,
+    Max,
+    Min,
+}
+
+impl Tiling {
+    /// Nothing of it is to be reduced.
+    pub fn plain(tiles: Vec<usize>, tile_of: Vec<usize>) -> Tiling {
+        Tiling { tiles, tile_of, partial: None }
+    }
 }
 
 impl Sharding {
@@ -65,7 +94,7 @@ impl Sharding {
         match self {
             Sharding::Replicated | Sharding::Maximal(_) => true,
             Sharding::Manual => false,
-            Sharding::Tiled(t) => t.tiles.iter().all(|&n| n == 1),
+            Sharding::Tiled(t) => t.partial.is_none() && t.tiles.iter().all(|&n| n == 1),
         }
     }
 
@@ -110,9 +139,8 @@ mod tests {
         assert_eq!(hlo("{replicated}"), Sharding::Replicated);
         assert_eq!(hlo("{maximal device=3}"), Sharding::Maximal(3));
         assert_eq!(hlo("{manual}"), Sharding::Manual);
-        let tiled = |tiles: &[usize], tile_of: &[usize]| {
-            Sharding::Tiled(Tiling { tiles: tiles.into(), tile_of: tile_of.into() })
-        };
+        let tiled =
+            |tiles: &[usize], tile_of: &[usize]| Sharding::Tiled(Tiling::plain(tiles.into(), tile_of.into()));
         assert_eq!(hlo("{devices=[2,2]<=[4]}"), tiled(&[2, 2], &[0, 1, 2, 3]));
         assert_eq!(hlo("{devices=[2,2]<=[2,2]T(1,0)}"), tiled(&[2, 2], &[0, 2, 1, 3]));
         assert_eq!(hlo("{devices=[2,1]1,0}"), tiled(&[2, 1], &[1, 0]));
@@ -138,11 +166,32 @@ mod tests {
             "{mesh['x'=4], [{'x':(3)2}]}",
             "{mesh['x'=2], [{'x'}, {'x'}]}",
             "{nonsense}",
+            "{unreduced}",
             "{devices=[4294967296,4294967296,4294967296]<=[8]}",
         ] {
             let parsed = parse_sharding(text).unwrap();
             assert!(Sharding::from_hlo(&parsed, &[]).is_err(), "{text}");
         }
+    }
+
+    #[test]
+    fn parts_of_unreduced_arrays_are_reduced() {
+        let ctx = Ctx::new(Numerics::ieee(), 1 << 20);
+        let s = hlo("{mesh['x'=2,'y'=2], [{'x'}, {}], unreduced={'y'}}");
+        assert_eq!(s, hlo("{devices=[2,1,2]<=[4] last_tile_dims={unreduced}}"));
+        let whole = Tensor::from_slice(&[2, 2], &[1f32, 2.0, 3.0, 4.0]);
+        let parts: Vec<Tensor> = (0..4).map(|d| s.cut(&ctx, &whole, d).unwrap()).collect();
+        assert_eq!(parts[2].as_slice::<f32>(), [3.0, 4.0]);
+        assert_eq!(parts[3].as_slice::<f32>(), [0.0, 0.0]);
+        let refs: Vec<&Tensor> = parts.iter().collect();
+        assert_eq!(s.join(&ctx, &refs, &[2, 2]).unwrap(), whole);
+        let one = Tensor::from_slice(&[1, 2], &[1f32, 5.0]);
+        let sums = s.join(&ctx, &[&one, &one, &one, &one], &[2, 2]).unwrap();
+        assert_eq!(sums.as_slice::<f32>(), [2.0, 10.0, 2.0, 10.0]);
+        let Sharding::Tiled(mut t) = s else { panic!() };
+        t.partial.as_mut().unwrap().kind = Reduction::Max;
+        let most = Sharding::Tiled(t).join(&ctx, &[&one, &one, &one, &one], &[2, 2]).unwrap();
+        assert_eq!(most.as_slice::<f32>(), [1.0, 5.0, 1.0, 5.0]);
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! From what programs say to [`Sharding`].
 
-use super::{Sharding, Tiling, shardy};
+use super::{Partial, Reduction, Sharding, Tiling, shardy};
 use crate::frontend::hlo::parse_sharding;
 use sim_core::hlo::device::SubAxis;
 use sim_core::hlo::{MeshAxes, NamedSharding, Sharding as Hlo, TileAssignment};
@@ -87,13 +87,16 @@ impl Sharding {
             Hlo::Tiled { assignment, last_tile_dim_replicate, last_tile_dims, .. } => {
                 let extra = if *last_tile_dim_replicate { 1 } else { last_tile_dims.len() };
                 let counts = last_tile_dims.iter().zip(assignment.dims.iter().rev().take(extra).rev());
-                for (kind, &n) in counts {
-                    if &**kind != "replicated" && n > 1 {
+                let mut partial = vec![false; extra];
+                for (i, (kind, &n)) in counts.enumerate() {
+                    match &**kind {
+                        "unreduced" => partial[i] = true,
                         // Devices that differ in it have arrays of their own.
-                        return from_word(kind);
+                        kind if kind != "replicated" && n > 1 => return from_word(kind),
+                        _ => {}
                     }
                 }
-                from_tiles(assignment, extra)
+                from_tiles(assignment, &partial)
             }
             Hlo::Named(named) => from_named(named, meshes),
         }
@@ -166,36 +169,70 @@ fn misfit() -> Diagnostic {
     Diagnostic::invalid("the tiles of a sharding do not fit its devices")
 }
 
-/// The last `extra` dimensions count devices that hold the same tile.
-fn from_tiles(t: &TileAssignment, extra: usize) -> Result<Sharding> {
+/// The last dimensions, as many as `partial`, count devices that hold the same tile, or parts of it.
+fn from_tiles(t: &TileAssignment, partial: &[bool]) -> Result<Sharding> {
     let devices = t.device_list().ok_or_else(misfit)?;
-    let rank = t.dims.len().checked_sub(extra).ok_or_else(misfit)?;
+    let rank = t.dims.len().checked_sub(partial.len()).ok_or_else(misfit)?;
     // `device_list` has seen to it that their product is small.
     let tiles: Vec<usize> = t.dims[..rank].iter().map(|&n| n as usize).collect();
     let same: usize = t.dims[rank..].iter().map(|&n| n as usize).product();
     let places: Vec<usize> = (0..devices.len()).map(|at| at / same.max(1)).collect();
-    tiled(tiles, &devices, &places)
+    let mut parts = Parts { kind: Reduction::Sum, count: 1, places: vec![0; devices.len()] };
+    let mut stride = same;
+    for (&n, &partial) in t.dims[rank..].iter().zip(partial) {
+        stride /= (n as usize).max(1);
+        if partial {
+            parts.add(stride, n as usize);
+        }
+    }
+    tiled(tiles, &devices, &places, parts)
+}
+
+/// Which part of its tile each place of a mesh has.
+struct Parts {
+    kind: Reduction,
+    count: usize,
+    places: Vec<usize>,
+}
+
+impl Parts {
+    /// Places differ along another dimension of the mesh, of `size`, whose neighbours are `stride` apart.
+    fn add(&mut self, stride: usize, size: usize) {
+        self.count *= size;
+        for (at, place) in self.places.iter_mut().enumerate() {
+            *place = *place * size + at / stride.max(1) % size.max(1);
+        }
+    }
 }
 
 /// `places[i]`: the tile that `devices[i]` holds.
-fn tiled(tiles: Vec<usize>, devices: &[i64], places: &[usize]) -> Result<Sharding> {
-    let mut tile_of = vec![None; devices.len()];
+fn tiled(tiles: Vec<usize>, devices: &[i64], places: &[usize], parts: Parts) -> Result<Sharding> {
+    let tile_of = by_device(devices, places)?;
+    let partial = match parts.count {
+        1 => None,
+        n => Some(Partial { kind: parts.kind, parts: n, part_of: by_device(devices, &parts.places)? }),
+    };
+    Ok(Sharding::Tiled(Tiling { tiles, tile_of, partial }))
+}
+
+/// What is given by place in a mesh, by device.
+fn by_device(devices: &[i64], places: &[usize]) -> Result<Vec<usize>> {
+    let mut out = vec![None; devices.len()];
     for (&device, &place) in devices.iter().zip(places) {
-        let slot = usize::try_from(device).ok().and_then(|d| tile_of.get_mut(d)).ok_or_else(misfit)?;
+        let slot = usize::try_from(device).ok().and_then(|d| out.get_mut(d)).ok_or_else(misfit)?;
         if slot.replace(place).is_some() {
             return Err(misfit());
         }
     }
-    let tile_of: Option<Vec<usize>> = tile_of.into_iter().collect();
-    Ok(Sharding::Tiled(Tiling { tiles, tile_of: tile_of.ok_or_else(misfit)? }))
+    out.into_iter().collect::<Option<_>>().ok_or_else(misfit)
 }
 
 fn from_named(n: &NamedSharding, meshes: &[Mesh]) -> Result<Sharding> {
     if let Some(word) = &n.word {
         return from_word(word);
     }
-    if n.axes.iter().any(|(key, axes)| &**key != "replicated" && !axes.is_empty()) {
-        let key = n.axes.iter().find(|(key, _)| &**key != "replicated").map_or("", |(key, _)| key);
+    let known = |key: &str| key == "replicated" || reduction(key).is_some();
+    if let Some((key, _)) = n.axes.iter().find(|(key, axes)| !known(key) && !axes.is_empty()) {
         return from_word(key);
     }
     let mesh = resolve(&n.mesh, meshes)?;
@@ -207,7 +244,15 @@ fn from_named(n: &NamedSharding, meshes: &[Mesh]) -> Result<Sharding> {
             _ => Err(misfit()),
         };
     }
-    if n.dims.iter().all(|d| d.axes.is_empty()) {
+    let mut parts = Parts { kind: Reduction::Sum, count: 1, places: vec![0; devices.len()] };
+    for (kind, axes) in n.axes.iter().filter_map(|(key, axes)| Some((reduction(key)?, axes))) {
+        parts.kind = kind;
+        for axis in axes {
+            let (stride, size) = mesh.strides(&axis.name, axis.part)?;
+            parts.add(stride, size);
+        }
+    }
+    if n.dims.iter().all(|d| d.axes.is_empty()) && parts.count == 1 {
         return Ok(Sharding::Replicated);
     }
     let mut used = std::collections::BTreeSet::new();
@@ -234,7 +279,17 @@ fn from_named(n: &NamedSharding, meshes: &[Mesh]) -> Result<Sharding> {
             *place = *place * count + index;
         }
     }
-    tiled(tiles, &devices, &places)
+    tiled(tiles, &devices, &places, parts)
+}
+
+/// How axes under this key are reduced, if they are.
+fn reduction(key: &str) -> Option<Reduction> {
+    match key {
+        "unreduced" => Some(Reduction::Sum),
+        "unreduced=max" => Some(Reduction::Max),
+        "unreduced=min" => Some(Reduction::Min),
+        _ => None,
+    }
 }
 
 /// A mesh whose numbers fit.

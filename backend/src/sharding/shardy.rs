@@ -104,13 +104,16 @@ impl<'a> Text<'a> {
         while self.eat(",") {
             let key = self.take("`replicated`", |c| c.is_ascii_alphabetic())?;
             self.expect("=")?;
+            // `unreduced=max{"y"}`: how, where it is no sum.
+            let how = ["sum", "max", "min"].into_iter().find(|how| self.eat(how));
             self.expect("{")?;
             let mut axes = Vec::new();
             while !self.eat("}") {
                 axes.push(self.axis()?);
                 self.eat(",");
             }
-            n.axes.push((key.into(), axes));
+            let key = how.filter(|&how| how != "sum").map_or(key.into(), |how| format!("{key}={how}").into());
+            n.axes.push((key, axes));
         }
         self.expect(">")?;
         Ok(n)
@@ -205,7 +208,7 @@ mod tests {
     }
 
     fn tiled(tiles: &[usize], tile_of: &[usize]) -> Sharding {
-        Sharding::Tiled(Tiling { tiles: tiles.into(), tile_of: tile_of.into() })
+        Sharding::Tiled(Tiling::plain(tiles.into(), tile_of.into()))
     }
 
     #[test]

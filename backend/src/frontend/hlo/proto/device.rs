@@ -220,6 +220,22 @@ fn read_named(n: &NamedShardingProto) -> Result<NamedSharding> {
     })
 }
 
+/// A serialized `OpSharding`. `reduction`: how its unreduced parts are reduced (`SUM`), which XLA keeps in the metadata.
+///
+/// # Errors
+/// The sharding says what no proto holds.
+pub fn encode_sharding(s: &Sharding, reduction: Option<&str>) -> Result<Vec<u8>> {
+    let mut proto = write_sharding(s)?;
+    if let Some(how) = reduction {
+        proto.metadata.push(OpMetadata {
+            op_type: "sdy::reduction_op".into(),
+            op_name: how.into(),
+            ..OpMetadata::default()
+        });
+    }
+    Ok(prost::Message::encode_to_vec(&proto))
+}
+
 pub(super) fn write_sharding(s: &Sharding) -> Result<OpSharding> {
     let of = |kind: &str, rest: &Option<Arc<str>>| -> Result<OpSharding> {
         let mut proto = OpSharding { r#type: number(kind)?, ..OpSharding::default() };

@@ -28,3 +28,4 @@ mod write;
 
 pub use contents::{Contents, Form, RecordedValue, Recording, encode, encode_snapshot, parse, parse_text};
 pub use detect::{Message, detect, is_text};
+pub use device::encode_sharding;
