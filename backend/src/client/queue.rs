@@ -1,0 +1,221 @@
+//! The order in which programs run: each device takes one at a time, in the order in which they were handed over,
+//! and a program starts when all it reads is there. Several devices may be busy at once.
+//!
+//! Work runs on threads of its own with stacks for deep programs; there are as many as were ever busy at once.
+
+use crate::runtime::spawn_on_big_stack;
+use std::collections::VecDeque;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+
+/// Devices, by their place among the client's, as bits.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct DeviceSet(smallvec::SmallVec<[u64; 2]>);
+
+impl DeviceSet {
+    pub fn insert(&mut self, device: usize) {
+        let (word, bit) = (device / 64, device % 64);
+        if self.0.len() <= word {
+            self.0.resize(word + 1, 0);
+        }
+        self.0[word] |= 1 << bit;
+    }
+
+    fn meets(&self, other: &DeviceSet) -> bool {
+        self.0.iter().zip(&other.0).any(|(a, b)| a & b != 0)
+    }
+
+    fn add(&mut self, other: &DeviceSet) {
+        if self.0.len() < other.0.len() {
+            self.0.resize(other.0.len(), 0);
+        }
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a |= b);
+    }
+
+    fn remove(&mut self, other: &DeviceSet) {
+        self.0.iter_mut().zip(&other.0).for_each(|(a, b)| *a &= !b);
+    }
+}
+
+impl FromIterator<usize> for DeviceSet {
+    fn from_iter<I: IntoIterator<Item = usize>>(devices: I) -> DeviceSet {
+        let mut set = DeviceSet::default();
+        devices.into_iter().for_each(|d| set.insert(d));
+        set
+    }
+}
+
+/// What is to be done. It must not panic.
+pub type Job = Box<dyn FnOnce() + Send>;
+
+/// Clones share the queue.
+#[derive(Clone)]
+pub struct Queue(Arc<Shared>);
+
+struct Shared {
+    state: Mutex<State>,
+    work: Condvar,
+    idle: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    next: u64,
+    waiting: VecDeque<Waiting>,
+    /// Devices that run something.
+    busy: DeviceSet,
+    running: usize,
+    threads: usize,
+    threads_idle: usize,
+    /// Threads end when nothing waits.
+    closed: bool,
+}
+
+struct Waiting {
+    id: u64,
+    devices: DeviceSet,
+    ready: bool,
+    job: Job,
+}
+
+/// Work that was handed over, to be told when what it reads is there.
+pub struct Ticket(u64);
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(|e| e.into_inner())
+    }
+}
+
+impl State {
+    /// The first that may start: nothing before it wants one of its devices.
+    fn startable(&self) -> Option<usize> {
+        let mut taken = self.busy.clone();
+        for (i, w) in self.waiting.iter().enumerate() {
+            if w.ready && !w.devices.meets(&taken) {
+                return Some(i);
+            }
+            taken.add(&w.devices);
+        }
+        None
+    }
+}
+
+impl Queue {
+    /// A queue with a thread.
+    ///
+    /// # Errors
+    /// The system gives none.
+    pub fn start() -> std::io::Result<Queue> {
+        let state = State { threads: 1, ..State::default() };
+        let shared = Shared { state: Mutex::new(state), work: Condvar::new(), idle: Condvar::new() };
+        let queue = Queue(Arc::new(shared));
+        let worker = queue.clone();
+        spawn_on_big_stack("tpusim-device", move || worker.work())?;
+        Ok(queue)
+    }
+
+    /// Runs `job` on the calling thread if its devices are free and nothing waits for them; gives it back
+    /// otherwise. What it reads must be there.
+    ///
+    /// # Errors
+    /// The job itself, not run.
+    pub fn run_here<F: FnOnce()>(&self, devices: &DeviceSet, job: F) -> Result<(), F> {
+        {
+            let mut state = self.0.lock();
+            let behind = state.waiting.iter().any(|w| w.devices.meets(devices));
+            if behind || state.busy.meets(devices) {
+                return Err(job);
+            }
+            state.busy.add(devices);
+            state.running += 1;
+        }
+        job();
+        self.finished(devices);
+        Ok(())
+    }
+
+    fn finished(&self, devices: &DeviceSet) {
+        let mut state = self.0.lock();
+        state.busy.remove(devices);
+        state.running -= 1;
+        if !state.waiting.is_empty() {
+            self.wake(&mut state);
+        } else if state.running == 0 {
+            self.0.idle.notify_all();
+        }
+    }
+
+    /// Hands work over; it starts after [`Queue::ready`] was called with its ticket.
+    pub fn submit(&self, devices: DeviceSet, job: Job) -> Ticket {
+        let mut state = self.0.lock();
+        let id = state.next;
+        state.next += 1;
+        state.waiting.push_back(Waiting { id, devices, ready: false, job });
+        Ticket(id)
+    }
+
+    /// All that the work reads is there.
+    pub fn ready(&self, ticket: Ticket) {
+        let mut state = self.0.lock();
+        if let Ok(i) = state.waiting.binary_search_by_key(&ticket.0, |w| w.id) {
+            state.waiting[i].ready = true;
+            self.wake(&mut state);
+        }
+    }
+
+    /// Sees to it that somebody takes what may start.
+    fn wake(&self, state: &mut State) {
+        if state.startable().is_none() {
+            return;
+        }
+        if state.threads_idle > 0 {
+            self.0.work.notify_one();
+            return;
+        }
+        let queue = self.clone();
+        // Where the system gives no other thread, those that there are come to it in time.
+        if spawn_on_big_stack("tpusim-device", move || queue.work()).is_ok() {
+            state.threads += 1;
+        }
+    }
+
+    fn work(&self) {
+        let mut state = self.0.lock();
+        loop {
+            if let Some(i) = state.startable()
+                && let Some(next) = state.waiting.remove(i)
+            {
+                state.busy.add(&next.devices);
+                state.running += 1;
+                // Something else may start beside it.
+                self.wake(&mut state);
+                drop(state);
+                (next.job)();
+                self.finished(&next.devices);
+                state = self.0.lock();
+                continue;
+            }
+            if state.closed && state.waiting.is_empty() {
+                state.threads -= 1;
+                return;
+            }
+            state.threads_idle += 1;
+            state = self.0.work.wait(state).unwrap_or_else(|e| e.into_inner());
+            state.threads_idle -= 1;
+        }
+    }
+
+    /// Waits until nothing runs and nothing waits.
+    pub fn drain(&self) {
+        let mut state = self.0.lock();
+        while state.running > 0 || !state.waiting.is_empty() {
+            state = self.0.idle.wait(state).unwrap_or_else(|e| e.into_inner());
+        }
+    }
+
+    /// Ends the threads after what was handed over.
+    pub fn close(&self) {
+        self.0.lock().closed = true;
+        self.0.work.notify_all();
+    }
+}
