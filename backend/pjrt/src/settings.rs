@@ -1,0 +1,76 @@
+//! What the environment says of the machine to simulate.
+
+use backend::client::device::{Client, ClientOptions};
+use backend::client::status::{Result, Status};
+use backend::client::topology::Topology;
+use sim_core::Numerics;
+use std::sync::Once;
+
+/// The machine where nothing is said.
+const DEFAULT: &str = "v6e:1x1";
+
+/// What a client is made of.
+pub struct Settings {
+    pub topology: Topology,
+    pub options: ClientOptions,
+}
+
+fn variable(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|v| !v.is_empty())
+}
+
+/// `TPUSIM_TOPOLOGY`, `TPUSIM_NUMERICS`, `TPUSIM_MEMORY_LIMIT`.
+///
+/// # Errors
+/// A value that means nothing, with those that do.
+pub fn from_environment() -> Result<Settings> {
+    let name = variable("TPUSIM_TOPOLOGY");
+    let topology = Topology::parse(name.as_deref().unwrap_or(DEFAULT)).map_err(|e| match name {
+        Some(_) => Status::new(e.code, format!("TPUSIM_TOPOLOGY: {}", e.message)),
+        None => e,
+    })?;
+    Ok(Settings { topology, options: ClientOptions { numerics: numerics()?, memory_limit: memory_limit()? } })
+}
+
+/// `TPUSIM_NUMERICS`: `tpu` (as the hardware computes, the default) or `ieee` (as the specification says).
+///
+/// # Errors
+/// Another value.
+pub fn numerics() -> Result<Numerics> {
+    match variable("TPUSIM_NUMERICS").as_deref() {
+        None | Some("tpu") => Ok(Numerics::tpu()),
+        Some("ieee") => Ok(Numerics::ieee()),
+        Some(other) => Err(Status::invalid(format!("TPUSIM_NUMERICS is {other:?}; it can be tpu or ieee"))),
+    }
+}
+
+/// `TPUSIM_MEMORY_LIMIT`, bytes of the host for all that the devices hold and compute; without it what the host has.
+fn memory_limit() -> Result<u64> {
+    let Some(text) = variable("TPUSIM_MEMORY_LIMIT") else {
+        return Ok(backend::client::device::host_memory().unwrap_or(u64::MAX));
+    };
+    text.trim().parse().map_err(|_| {
+        Status::invalid(format!(
+            "TPUSIM_MEMORY_LIMIT is {text:?}; it is a number of bytes, such as 8000000000"
+        ))
+    })
+}
+
+/// Says once a process that these devices are simulated, unless `TPUSIM_QUIET` is set.
+pub fn announce(client: &Client) {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        if variable("TPUSIM_QUIET").is_some_and(|v| v != "0") {
+            return;
+        }
+        let topology = client.topology();
+        let n = client.device_count();
+        let devices = if n == 1 { "device" } else { "devices" };
+        eprintln!(
+            "tpusim {}: {n} simulated {} {devices} ({}); TPUSIM_TOPOLOGY chooses others, TPUSIM_QUIET=1 hides this line",
+            env!("CARGO_PKG_VERSION"),
+            topology.chip.kind,
+            topology.name()
+        );
+    });
+}

@@ -1,0 +1,95 @@
+//! Unmodified JAX on simulated TPUs: each Python script beside this file runs in a process of its own, with this build of
+//! `libtpusim.so`, and compares what it gets with JAX's CPU backend. A script ends with `ok`.
+//!
+//! A line `env: NAME=VALUE …` in a script's docstring sets its environment. Without `TPUSIM_PYTHON` (a Python with the
+//! packages of `xtask/requirements.txt`) all are skipped.
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use std::ffi::OsString;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode, Stdio};
+use std::time::{Duration, Instant};
+
+/// A script that takes longer hangs. Seconds.
+const PATIENCE: u64 = 600;
+
+fn scripts() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/clients");
+    let entries = std::fs::read_dir(folder).expect("the folder of this file");
+    let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
+    paths.retain(|p| p.extension().is_some_and(|e| e == "py") && !p.ends_with("check.py"));
+    paths.sort();
+    paths
+}
+
+/// This build's library: beside the test, or a folder up.
+fn library() -> Option<PathBuf> {
+    let test = std::env::current_exe().ok()?;
+    let deps = test.parent()?;
+    let name = format!("{}tpusim{}", std::env::consts::DLL_PREFIX, std::env::consts::DLL_SUFFIX);
+    [deps.join(&name), deps.parent()?.join(&name)].into_iter().find(|p| p.is_file())
+}
+
+fn environment(script: &str) -> Vec<(&str, &str)> {
+    let line = script.lines().find_map(|l| l.strip_prefix("env: ")).unwrap_or_default();
+    line.split_whitespace().filter_map(|pair| pair.split_once('=')).collect()
+}
+
+fn run(python: &OsString, script: &Path) -> Result<(), Failed> {
+    let library = library().ok_or("libtpusim is not beside the test")?;
+    let text = std::fs::read_to_string(script)?;
+    let mut command = Command::new(python);
+    command.arg("-u").arg(script).stdin(Stdio::null());
+    command.env("TPU_LIBRARY_PATH", library).env("JAX_PLATFORMS", "tpu,cpu").env("TPUSIM_QUIET", "1");
+    command.envs(environment(&text));
+    let log = std::env::temp_dir().join(format!(
+        "tpusim-client-{}-{}.log",
+        std::process::id(),
+        script.file_stem().unwrap_or_default().to_string_lossy()
+    ));
+    let file = std::fs::File::create(&log)?;
+    let mut child = command.stdout(file.try_clone()?).stderr(file).spawn()?;
+    let start = Instant::now();
+    let status = loop {
+        match child.try_wait()? {
+            Some(status) => break Some(status),
+            None if start.elapsed().as_secs() > PATIENCE => {
+                child.kill()?;
+                child.wait()?;
+                break None;
+            }
+            None => std::thread::sleep(Duration::from_millis(20)),
+        }
+    };
+    let output = String::from_utf8_lossy(&std::fs::read(&log)?).into_owned();
+    std::fs::remove_file(&log)?;
+    let tail: Vec<&str> = output.lines().rev().take(60).collect();
+    let tail: String = tail.into_iter().rev().map(|l| format!("{l}\n")).collect();
+    match status {
+        None => Err(format!("it did not end in {PATIENCE} s:\n{tail}").into()),
+        Some(status) if status.success() && output.trim_end().ends_with("ok") => Ok(()),
+        Some(status) => Err(format!("{status}:\n{tail}").into()),
+    }
+}
+
+fn main() -> ExitCode {
+    let mut arguments = Arguments::from_args();
+    // Each takes all that there is of processors and memory.
+    arguments.test_threads = Some(1);
+    let Some(python) = std::env::var_os("TPUSIM_PYTHON") else {
+        eprintln!("SKIPPED JAX on simulated TPUs: TPUSIM_PYTHON is not set");
+        if let Some(log) = std::env::var_os("TPUSIM_SKIP_LOG")
+            && let Ok(mut log) = std::fs::OpenOptions::new().append(true).create(true).open(log)
+        {
+            let _ = log.write_all(b"JAX on simulated TPUs: TPUSIM_PYTHON is not set\n");
+        }
+        return ExitCode::SUCCESS;
+    };
+    let trials = scripts().into_iter().map(|path| {
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let python = python.clone();
+        Trial::test(name, move || run(&python, &path))
+    });
+    libtest_mimic::run(&arguments, trials.collect()).exit_code()
+}
