@@ -7,6 +7,7 @@ mod docs;
 mod files;
 mod inputs;
 mod inspect;
+mod lib;
 mod memory;
 mod program;
 mod recorded;
@@ -38,6 +39,7 @@ enum Command {
     Inspect(inspect::Args),
     Convert(convert::Args),
     Bench(bench::Args),
+    Lib(lib::Args),
     Docs(docs::Args),
 }
 
@@ -105,6 +107,7 @@ pub fn main() -> ExitCode {
         Command::Inspect(args) => inspect::run(&args),
         Command::Convert(args) => convert::run(&args),
         Command::Bench(args) => bench::run(&args),
+        Command::Lib(args) => lib::run(&args),
         Command::Docs(args) => docs::run(&args),
     })
     .unwrap_or_else(|panic| Err(Diagnostic::internal(&*panic).into()));

@@ -192,16 +192,8 @@ impl MachineArgs {
     }
 
     fn memory_limit(self) -> u64 {
-        self.memory_limit.or_else(available_memory).unwrap_or(u64::MAX)
+        self.memory_limit.or_else(backend::client::device::host_memory).unwrap_or(u64::MAX)
     }
-}
-
-/// Nine tenths of what Linux says is available; elsewhere unknown.
-fn available_memory() -> Option<u64> {
-    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
-    let line = info.lines().find_map(|l| l.strip_prefix("MemAvailable:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib / 10 * 9 * 1024)
 }
 
 fn parse_tolerance(text: &str) -> std::result::Result<f64, String> {
