@@ -111,7 +111,7 @@ impl Stats {
                     continue;
                 }
                 Op::CustomCall(call) => (&mut self.custom_calls, &*call.target),
-                other if is_collective(other) => (&mut self.collectives, other.name()),
+                other if other.is_collective() => (&mut self.collectives, other.name()),
                 _ => continue,
             };
             let calls = table.entry(name.to_owned()).or_default();
@@ -122,21 +122,6 @@ impl Stats {
             }
         }
     }
-}
-
-/// Operations that exchange data between devices.
-fn is_collective(op: &Op) -> bool {
-    matches!(
-        op,
-        Op::AllGather { .. }
-            | Op::AllReduce(_)
-            | Op::AllToAll { .. }
-            | Op::CollectiveBroadcast(_)
-            | Op::CollectivePermute { .. }
-            | Op::CollectiveReduce(_)
-            | Op::ReduceScatter { .. }
-            | Op::CrossReplicaSum(_)
-    )
 }
 
 fn sum_bytes(types: &[Type]) -> Option<u64> {

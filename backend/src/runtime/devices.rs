@@ -136,15 +136,8 @@ impl Found {
                     Some(false) => found.annotations |= &*c.target != "annotate_device_placement",
                     None => {}
                 },
-                Op::PartitionId
-                | Op::AllGather { .. }
-                | Op::AllReduce(_)
-                | Op::AllToAll { .. }
-                | Op::CollectiveBroadcast(_)
-                | Op::CollectivePermute { .. }
-                | Op::CollectiveReduce(_)
-                | Op::ReduceScatter { .. } => found.collectives = true,
-                _ => {}
+                Op::PartitionId => found.collectives = true,
+                op => found.collectives |= op.is_collective(),
             }
         }
         found

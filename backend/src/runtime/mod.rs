@@ -53,9 +53,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use world::Member;
 
-/// The attribute of a scatter that drops windows whole of which a part lies outside, whatever the numerics.
-pub(crate) const WHOLE_WINDOWS: &str = "hlo.whole_windows";
-
 /// How a module is run.
 #[derive(Clone, Debug)]
 pub struct RunOptions {

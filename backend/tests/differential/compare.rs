@@ -19,6 +19,8 @@
 //! * `convolution` of integers whose sums leave the exact range of floats: they saturate.
 //! * `dynamic_slice` with unsigned starts from 2^31: taken for negative, so clamped to 0.
 //! * `maximum` or `minimum` of over 4,096 elements with NaN among them: the NaN is lost.
+//! * `reduce` by `maximum` or `minimum` of 4,096 or more 8-bit integers: sums, differences and products fused with it
+//!   (before or behind) saturate, 199 + 199 of u8 being 255. Other reductions, wider integers, and fewer do not.
 //! * `sort` of f8 with NaN in the total order: moving an f8 makes a negative NaN positive.
 //! * `bitcast_convert` of what a product or a convolution gives: the bits are taken in the order of its layout.
 //! * Conversion of floats out of an integer type's range: the specification leaves it open.

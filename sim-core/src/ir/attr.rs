@@ -7,6 +7,9 @@ use crate::tensor::Tensor;
 use crate::types::{QuantType, Type};
 use std::sync::Arc;
 
+/// The attribute of a scatter that drops windows whole of which a part lies outside, whatever the numerics.
+pub const WHOLE_WINDOWS: &str = "hlo.whole_windows";
+
 /// A constant with its declared type (which, unlike the tensor, knows quantization).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dense {

@@ -2,8 +2,9 @@
 
 use super::{Site, Tensors};
 use crate::runtime::frame::Frame;
-use crate::runtime::{Process, Value, WHOLE_WINDOWS};
+use crate::runtime::{Process, Value};
 use sim_core::ir::Op;
+use sim_core::ir::attr::WHOLE_WINDOWS;
 use sim_core::{Diagnostic, Result};
 use tensorcore::vpu::rng;
 

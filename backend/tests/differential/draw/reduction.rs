@@ -12,6 +12,10 @@ use sim_core::{ElementType as E, Loc, Type};
 /// XLA:CPU (jaxlib 0.12) drops NaN in a maximum or minimum of more elements than this.
 const FORGETS_NAN: f64 = 4096.0;
 
+/// From about so many elements on, XLA:CPU computes a maximum or minimum of 8-bit integers, and the arithmetic around
+/// it, in another library (`__ynn_fusion`), whose sums saturate.
+const SATURATES: usize = 4096;
+
 impl Draw {
     pub fn reduction(&mut self) -> Option<()> {
         match self.rng.below(10) {
@@ -112,6 +116,10 @@ impl Draw {
         let dims = self.reduced_dims(&x);
         let n = dims.iter().map(|&d| x.dims[d as usize] as f64).product();
         let (op, neutral, info) = self.combine(&x, n, false)?;
+        let extreme = matches!(op, Binary::Maximum | Binary::Minimum);
+        if extreme && matches!(x.element, E::S8 | E::U8) && x.len() >= SATURATES {
+            return None;
+        }
         let init = self.neutral(x.element, neutral)?;
         let body = self.body(op, x.element);
         self.with_region(Op::Reduce { dims }, &[&x, &init], &[body], &[info])

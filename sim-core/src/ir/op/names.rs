@@ -119,14 +119,6 @@ impl Op {
             | Op::Outfeed { .. }
             | Op::Send { .. }
             | Op::Recv { .. }
-            | Op::AllGather { .. }
-            | Op::AllReduce(_)
-            | Op::AllToAll { .. }
-            | Op::CollectiveBroadcast(_)
-            | Op::CollectivePermute { .. }
-            | Op::CollectiveReduce(_)
-            | Op::ReduceScatter { .. }
-            | Op::CrossReplicaSum(_)
             | Op::AsyncStart
             | Op::AsyncDone
             | Op::Rng(_)
@@ -134,7 +126,22 @@ impl Op {
             | Op::RunParallel { .. }
             | Op::InterpreterPrint
             | Op::InterpreterProbe { .. } => true,
-            _ => false,
+            other => other.is_collective(),
         }
+    }
+
+    /// Does it exchange values within groups of devices?
+    pub fn is_collective(&self) -> bool {
+        matches!(
+            self,
+            Op::AllGather { .. }
+                | Op::AllReduce(_)
+                | Op::AllToAll { .. }
+                | Op::CollectiveBroadcast(_)
+                | Op::CollectivePermute { .. }
+                | Op::CollectiveReduce(_)
+                | Op::ReduceScatter { .. }
+                | Op::CrossReplicaSum(_)
+        )
     }
 }

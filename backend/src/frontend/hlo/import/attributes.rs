@@ -2,8 +2,8 @@
 
 use super::body::Body;
 use super::sharding;
-use crate::runtime::WHOLE_WINDOWS;
 use sim_core::hlo::{Instruction, Key, Value};
+use sim_core::ir::attr::WHOLE_WINDOWS;
 use sim_core::ir::{Attr, AttrDict, Op};
 use std::sync::Arc;
 

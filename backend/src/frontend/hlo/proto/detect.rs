@@ -140,8 +140,9 @@ fn is_computation(bytes: &[u8]) -> bool {
     })
 }
 
+/// Names may hold anything that is text, line breaks too.
 fn is_name(bytes: &[u8]) -> bool {
-    bytes.iter().all(|b| !b.is_ascii_control()) && std::str::from_utf8(bytes).is_ok()
+    std::str::from_utf8(bytes).is_ok()
 }
 
 #[cfg(test)]
@@ -176,6 +177,56 @@ mod tests {
             (Vec::new(), None),
         ] {
             assert_eq!(detect(&bytes), message, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn names_may_hold_control_characters() {
+        let instruction = [field(1, b"a\tb"), field(2, b"parameter")].concat();
+        let computation = [field(1, b"main\n\x01"), field(2, &instruction)].concat();
+        let module = [field(1, b"a\nb\x7f"), field(2, b"main\0"), field(3, &computation)].concat();
+        assert_eq!(detect(&module), Some(Message::Module));
+        assert_eq!(detect(&field(1, &module)), Some(Message::Proto));
+        let no_text = [field(1, b"\xff\xfe"), field(3, &computation)].concat();
+        assert_eq!(detect(&no_text), None);
+    }
+
+    /// MLIR bytecode begins with `ML`, an archive with `PK`; a text may begin with a line break, which is what field 1
+    /// of a message looks like.
+    #[test]
+    fn other_files_are_no_protos() {
+        let texts: [&[u8]; 12] = [
+            b"module {\n  func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {\n    return %a : tensor<2xf32>\n  }\n}",
+            b"\n\nmodule @m attributes {a = 1 : i32} {}",
+            b"\n// comment\nfunc.func @main() { return }",
+            b"\n\x0amodule {}",
+            b"HloModule m\n\nENTRY main {\n  ROOT a = f32[2]{0} parameter(0)\n}",
+            b"\nHloModule m\nENTRY main { ROOT a = f32[2]{0} parameter(0) }",
+            b"\n ENTRY %main (a: f32[2]) -> f32[2] {\n  ROOT %a = f32[2]{0} parameter(0)\n}",
+            b"\x12 a text that begins with a strange character, and more of it, and more",
+            b"ML\xefR\x0dStableHLO_v1.0.0\0\x01\x19\x05\x01\x03\x01\x03\x05\x03\x09",
+            b"PK\x03\x04\x14\0\0\0\0\0\0\0!\0\x12\x34\x56\x78\x88\0\0\0\x88\0\0\0\x08\0\0\0arg0.npy",
+            b"\x93NUMPY\x01\0v\0{'descr': '<f4', 'fortran_order': False, 'shape': (2,), }",
+            b"\x0a\x00\x12\x00\x1a\x00",
+        ];
+        for bytes in texts {
+            for end in 0..=bytes.len() {
+                assert_eq!(detect(&bytes[..end]), None, "{:?}", String::from_utf8_lossy(&bytes[..end]));
+            }
+        }
+        // Random bytes, and the same behind what begins a message.
+        let mut state = 1u64;
+        let mut random = || {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            (state >> 24) as u8
+        };
+        for _ in 0..100_000 {
+            let mut bytes: Vec<u8> = (0..64).map(|_| random()).collect();
+            assert_eq!(detect(&bytes), None, "{bytes:?}");
+            bytes[..2].copy_from_slice(&[1 << 3 | 2, 60]);
+            assert_eq!(detect(&bytes), None, "{bytes:?}");
         }
     }
 
