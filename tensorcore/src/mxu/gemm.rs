@@ -230,11 +230,13 @@ impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
                 columns
                     .par_chunks(NR * panels)
                     .zip(packed.par_chunks_mut(panels * self.depth))
-                    .for_each_init(Temp::new, |temp, (columns, dst)| {
+                    .try_for_each_init(Temp::new, |temp, (columns, dst)| {
+                        ctx.check_stop()?;
                         for (columns, dst) in columns.chunks(NR).zip(dst.chunks_mut(self.depth)) {
                             self.pack_panel(batch, columns, temp, dst);
                         }
-                    });
+                        Ok(())
+                    })?;
             }
             // With few rows, narrower tasks keep all threads at work.
             let width = if m > 2 * MC { NC } else { NC / 4 };
@@ -262,6 +264,8 @@ impl<S: Scalar, const NR: usize> Product<'_, S, NR> {
             tasks.into_par_iter().try_for_each_init(
                 || Scratch::new(ctx, m.min(height), width.min(n).next_multiple_of(NR), None),
                 |scratch, (rows, j0, mut out)| {
+                    // A chunk of a large product takes seconds, a task of it milliseconds.
+                    ctx.check_stop()?;
                     let scratch = scratch.as_mut().map_err(|e| e.clone())?;
                     let width = width.min(columns.len() - j0);
                     let columns = if direct {
