@@ -72,10 +72,62 @@ impl Strategy {
         }
     }
 
+    /// How many ids there are.
+    pub fn ids(self, grid: Grid) -> usize {
+        match self {
+            Strategy::CrossReplica | Strategy::CrossReplicaAndPartition => grid.replicas,
+            Strategy::CrossPartition => grid.partitions,
+            Strategy::FlattenedIds => grid.len(),
+        }
+    }
+
+    /// What an id counts.
+    pub fn noun(self) -> &'static str {
+        match self {
+            Strategy::CrossReplica | Strategy::CrossReplicaAndPartition => "replica",
+            Strategy::CrossPartition => "partition",
+            Strategy::FlattenedIds => "device",
+        }
+    }
+
+    /// For all_to_all and collective_broadcast, whose groups may follow from a mesh.
+    pub fn of_two(collective: &Collective) -> Strategy {
+        match collective.replica_groups {
+            ReplicaGroups::MeshAxes { .. } => Strategy::FlattenedIds,
+            _ => Strategy::of_simple(collective.channel.map_or(0, |c| c.handle)),
+        }
+    }
+
     /// For all_to_all, collective_broadcast and collective_permute, which have two strategies.
     pub fn of_simple(channel: i64) -> Strategy {
         if channel > 0 { Strategy::CrossPartition } else { Strategy::CrossReplica }
     }
+}
+
+/// # Errors
+/// Invalid: `replica_groups` names a process that is not there.
+pub fn check_ids(grid: Grid, groups: &[Vec<i64>], strategy: Strategy) -> Result<()> {
+    let limit = strategy.ids(grid);
+    match groups.iter().flatten().find(|&&id| usize::try_from(id).map_or(true, |id| id >= limit)) {
+        Some(id) => {
+            Err(out_of_range(grid, strategy, format_args!("replica_groups names {} {id}", strategy.noun())))
+        }
+        None => Ok(()),
+    }
+}
+
+/// What is wrong with an id; `what` says whose it is.
+pub fn out_of_range(grid: Grid, strategy: Strategy, what: std::fmt::Arguments<'_>) -> Diagnostic {
+    let (limit, noun) = (strategy.ids(grid), strategy.noun());
+    let plural = if limit == 1 { "" } else { "s" };
+    let all = match grid.len() {
+        1 => "one device".to_owned(),
+        n => format!("{n} devices: replicas {}, partitions {}", grid.replicas, grid.partitions),
+    };
+    Diagnostic::invalid(format!("{what}, and this run has {limit} {noun}{plural} ({all})")).help(
+        "the module says how many devices it is for: `replica_count` and `num_partitions` in HLO, \
+         `mhlo.num_replicas` and `mhlo.num_partitions` in StableHLO",
+    )
 }
 
 /// The group that `me` belongs to, in group order, or `None` if it is in none.
@@ -85,21 +137,8 @@ pub fn group_of(
     groups: &[Vec<i64>],
     strategy: Strategy,
 ) -> Result<Option<Vec<ProcessId>>> {
-    let limit = match strategy {
-        Strategy::CrossReplica | Strategy::CrossReplicaAndPartition => grid.replicas,
-        Strategy::CrossPartition => grid.partitions,
-        Strategy::FlattenedIds => grid.len(),
-    };
-    if let Some(id) = groups.iter().flatten().find(|&&id| id < 0 || id as usize >= limit) {
-        let e = Diagnostic::invalid(format!(
-            "replica_groups names process {id}, and this run has {limit} (of {} replicas and {} partitions)",
-            grid.replicas, grid.partitions
-        ));
-        return Err(e.help(
-            "the module says how many devices it is for: `replica_count` and `num_partitions` in HLO, \
-             `mhlo.num_replicas` and `mhlo.num_partitions` in StableHLO",
-        ));
-    }
+    check_ids(grid, groups, strategy)?;
+    let limit = strategy.ids(grid);
     // An empty list means one group of everybody.
     let everybody: Vec<i64> = (0..limit as i64).collect();
     let groups: Vec<&[i64]> = if groups.iter().all(|g| g.is_empty()) {

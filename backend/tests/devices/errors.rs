@@ -38,7 +38,7 @@ fn groups_of_devices_that_are_not_there() {
         ),
         2,
     );
-    assert!(e.message().contains("names process 2"), "{e}");
+    assert!(e.message().contains("names device 2"), "{e}");
     let e = fails(
         &hlo(
             1,
@@ -48,8 +48,7 @@ fn groups_of_devices_that_are_not_there() {
         ),
         2,
     );
-    assert!(e.message().contains("names process 7"), "{e}");
-    assert!(e.notes().iter().any(|n| n.contains("device 1 (replica 0, partition 1)")), "{e}");
+    assert!(e.message().contains("names partition 7 in the pair {7,1}"), "{e}");
 }
 
 /// Partition 0 stays away.
@@ -234,7 +233,7 @@ fn a_collective_on_one_device_says_what_to_do() {
         1,
     );
     assert!(
-        e.message().contains("names process 1") && e.help_text().is_some_and(|h| h.contains("replica_count")),
+        e.message().contains("names replica 1") && e.help_text().is_some_and(|h| h.contains("replica_count")),
         "{e}"
     );
 }

@@ -4,13 +4,17 @@
 //! * `errors`: what cannot work ends with a message, on all devices
 //! * `global`: programs with global shapes and manual regions
 //! * `jax`: JAX on as many devices of its CPU backend as the reference
+//! * `misfits`: what names devices that are not there
+//! * `slices`: `collective-permute` in place
 //! * `shared`: programs that XLA has partitioned for 4 to 256 chips
 
 mod collectives;
 mod errors;
 mod global;
 mod jax;
+mod misfits;
 mod shared;
+mod slices;
 
 use backend::frontend::{Source, parse};
 use backend::runtime::devices::DeviceOutputs;

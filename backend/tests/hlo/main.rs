@@ -6,12 +6,14 @@ mod cpu;
 #[allow(dead_code)] // The bounds are for comparing with JAX.
 mod draw;
 mod export;
+mod meshes;
 mod print;
 mod proto;
 #[path = "../differential/rng.rs"]
 #[allow(dead_code)]
 mod rng;
 mod robust;
+mod snapshots;
 mod values;
 
 use backend::frontend::hlo::{import, parse_text};

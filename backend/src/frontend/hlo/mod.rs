@@ -17,10 +17,12 @@ mod device;
 pub mod export;
 mod header;
 pub mod import;
+mod instruction;
 mod literal;
 mod names;
 pub mod proto;
 mod shape;
+mod windows;
 
 pub use computation::parse_text;
 pub use device::parse_sharding;

@@ -6,7 +6,7 @@ use crate::runtime::world::Member;
 use crate::runtime::{Process, Value};
 use ici::groups::{self, Strategy};
 use ici::{Grid, ProcessId, collective};
-use sim_core::ir::op::{Collective, ReplicaGroups};
+use sim_core::ir::op::Collective;
 use sim_core::ir::{Binary, Op};
 use sim_core::{Ctx, Diagnostic, Result, Tensor};
 use std::sync::Arc;
@@ -114,7 +114,7 @@ impl Process<'_> {
                 })
             }
             Op::AllToAll { split_dim, concat_dim, split_count, collective: c } => {
-                let group = self.group(c, simple(c))?;
+                let group = self.group(c, Strategy::of_two(c))?;
                 if let Some(g) = &group
                     && g.len() as i64 != *split_count
                 {
@@ -167,7 +167,7 @@ impl Process<'_> {
             }
             Op::CollectiveBroadcast(c) => {
                 let roots = roots(c, &mut operands)?;
-                let group = self.group(c, simple(c))?;
+                let group = self.group(c, Strategy::of_two(c))?;
                 let Some((_, all)) = self.exchange(site, channel(c), group, operands.clone())? else {
                     return zeros(ctx, &operands);
                 };
@@ -233,13 +233,6 @@ fn roots(c: &Collective, operands: &mut Vec<Tensor>) -> Result<Vec<usize>> {
         .into_iter()
         .map(|r| usize::try_from(r).map_err(|_| Diagnostic::invalid(format!("root {r} is not a position"))))
         .collect()
-}
-
-fn simple(c: &Collective) -> Strategy {
-    match c.replica_groups {
-        ReplicaGroups::MeshAxes { .. } => Strategy::FlattenedIds,
-        _ => Strategy::of_simple(c.channel.map_or(0, |c| c.handle)),
-    }
 }
 
 /// Applies `f` to each operand position's tensors over the group. A process in no group keeps its

@@ -19,10 +19,12 @@ mod contraction;
 mod control;
 mod custom_call;
 mod elementwise;
+mod groups;
 pub mod header;
 mod locations;
 mod movement;
 mod order;
+mod permute;
 mod ragged;
 mod reduction;
 mod sharding;
@@ -34,7 +36,7 @@ use body::Body;
 use locations::Locations;
 use rustc_hash::FxHashMap;
 use sim_core::hlo::{ComputationId, HloModule, Instruction};
-use sim_core::ir::{AttrDict, Function, FunctionBuilder, Module, Visibility};
+use sim_core::ir::{AttrDict, Function, FunctionBuilder, Mesh, Module, Visibility};
 use sim_core::loc::Span;
 use sim_core::{Diagnostic, Loc, Result};
 use std::sync::Arc;
@@ -72,18 +74,15 @@ pub fn import_with(hlo: &HloModule, elided: Elided) -> Result<Module> {
         functions: FxHashMap::default(),
         pending: Vec::new(),
         entry: header::entry_name(hlo),
+        meshes: header::meshes(hlo),
         elided,
     };
-    let mut module = Module {
-        name: Some(hlo.name.clone()),
-        attrs: header::attrs(hlo),
-        meshes: header::meshes(hlo),
-        ..Module::default()
-    };
+    let mut module = Module { name: Some(hlo.name.clone()), attrs: header::attrs(hlo), ..Module::default() };
     importer.function(hlo.entry);
     while let Some(id) = importer.pending.pop() {
         module.functions.push(importer.build(id)?);
     }
+    module.meshes = importer.meshes;
     Ok(module)
 }
 
@@ -98,6 +97,8 @@ struct Importer<'a> {
     pending: Vec<ComputationId>,
     /// The name of the entry function.
     entry: Arc<str>,
+    /// Those that the header names, and those that groups of devices follow.
+    meshes: Vec<Mesh>,
     elided: Elided,
 }
 
@@ -133,7 +134,7 @@ impl Importer<'_> {
         function.visibility = if id == self.hlo.entry { Visibility::Public } else { Visibility::Private };
         function.span = computation.span;
         if id == self.hlo.entry {
-            sharding::of_entry(computation, &mut function);
+            sharding::of_entry(self.hlo, &self.meshes, &mut function)?;
             locations::name_parameters(computation, &mut function)?;
             header::of_entry(self.hlo, &mut function);
         }

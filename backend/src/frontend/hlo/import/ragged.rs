@@ -2,7 +2,7 @@
 
 use super::body::Body;
 use super::tree::Tree;
-use super::{bitcast, collective, compute, invalid, unsupported};
+use super::{bitcast, compute, groups, invalid, unsupported};
 use sim_core::hlo::Instruction;
 use sim_core::ir::op::{CompareType, Direction, ScatterDims};
 use sim_core::ir::{AttrDict, Binary, Op, ValueId};
@@ -19,8 +19,8 @@ const ROWS: i64 = 1 << 26;
 /// Everybody sends its whole input and these numbers to everybody, and a scatter picks.
 pub fn all_to_all(b: &mut Body, i: &Instruction) -> Result<Tree> {
     let [input, output, starts, sizes, places, received] = b.exactly::<6>(i)?;
-    let exchange = collective::of(i)?;
-    let members = collective::members(b, &exchange);
+    let exchange = groups::of(i)?;
+    let members = groups::members(b, &exchange);
     let (ty, out) = (b.tensor_type(input)?, b.tensor_type(output)?);
     let numbers = b.tensor_type(starts)?;
     let (Some(Dim::Static(rows)), Some(Dim::Static(out_rows))) = (ty.dims.first(), out.dims.first()) else {

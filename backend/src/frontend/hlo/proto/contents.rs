@@ -201,7 +201,7 @@ pub fn encode(module: &HloModule, form: Form) -> Result<Vec<u8>> {
     Ok(if form == Form::Binary { proto.encode_to_vec() } else { text::print(&proto).into_bytes() })
 }
 
-/// A snapshot of one partition: the module, and a run of it.
+/// The module and a run of it as `HloSnapshot`, which is of one partition.
 ///
 /// # Errors
 /// See [`write`](super::write); unsupported, where the recording is of several partitions.
@@ -210,17 +210,48 @@ pub fn encode_snapshot(module: &HloModule, recording: &Recording, form: Form) ->
         return Err(Diagnostic::unsupported(format!(
             "a snapshot holds the arguments of one partition, not of {}",
             recording.arguments.len()
-        )));
-    };
-    let value = |v: &RecordedValue| {
-        literal::write(&v.value, &v.shape).ok_or_else(|| Diagnostic::invalid("a recorded value was left out"))
+        ))
+        .help("a snapshot of a module before optimization holds those of several"));
     };
     let hlo = HloProto { hlo_module: Some(Box::new(write::module(module)?)) };
     let snapshot = HloSnapshot {
         hlo: Some(Box::new(hlo)),
-        arguments: arguments.iter().map(value).collect::<Result<_>>()?,
-        result: recording.result.as_ref().map(value).transpose()?.map(Box::new),
+        arguments: written(arguments)?,
+        result: recording.result.as_ref().map(written_one).transpose()?.map(Box::new),
         execution_platform: recording.platform.clone(),
     };
-    Ok(if form == Form::Text { text::print(&snapshot).into_bytes() } else { snapshot.encode_to_vec() })
+    Ok(encoded(&snapshot, form))
+}
+
+/// The module and the arguments of every partition as `HloUnoptimizedSnapshot`, which has no place for a result or a
+/// platform. The arguments stand in the message itself, not behind it.
+///
+/// # Errors
+/// See [`write`](super::write); unsupported, where the recording has a result.
+pub fn encode_unoptimized_snapshot(module: &HloModule, recording: &Recording, form: Form) -> Result<Vec<u8>> {
+    if recording.result.is_some() {
+        return Err(Diagnostic::unsupported("a snapshot of a module before optimization holds no result")
+            .help("a snapshot of one partition does"));
+    }
+    let inputs = |arguments: &Vec<RecordedValue>| -> Result<HloInputs> {
+        Ok(HloInputs { arguments: written(arguments)?, ..HloInputs::default() })
+    };
+    let snapshot = HloUnoptimizedSnapshot {
+        hlo_module: Some(Box::new(write::module(module)?)),
+        partitions: recording.arguments.iter().map(inputs).collect::<Result<_>>()?,
+        version: NEWEST,
+    };
+    Ok(encoded(&snapshot, form))
+}
+
+fn written_one(v: &RecordedValue) -> Result<LiteralProto> {
+    literal::write(&v.value, &v.shape).ok_or_else(|| Diagnostic::invalid("a recorded value was left out"))
+}
+
+fn written(values: &[RecordedValue]) -> Result<Vec<LiteralProto>> {
+    values.iter().map(written_one).collect()
+}
+
+fn encoded<M: super::message::Text + prost::Message>(message: &M, form: Form) -> Vec<u8> {
+    if form == Form::Text { text::print(message).into_bytes() } else { message.encode_to_vec() }
 }

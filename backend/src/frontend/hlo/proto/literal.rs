@@ -7,7 +7,6 @@ use sim_core::hlo::{ArrayShape, Literal, Shape};
 use sim_core::tensor::{Buffer, Tensor};
 use sim_core::types::Dim;
 use sim_core::{Diagnostic, ElementType as E, Result};
-use std::borrow::Cow;
 
 /// A value with its shape.
 pub(super) fn read(proto: &LiteralProto) -> Result<(Literal, std::sync::Arc<Shape>)> {
@@ -40,7 +39,7 @@ fn of_shape(proto: &LiteralProto, shape: &Shape) -> Result<Literal> {
                     "a literal whose dimensions are smaller than their bounds (`dynamic_sizes`) is not supported",
                 ));
             }
-            Ok(Literal::Array(from_memory(a, &bounds, &bytes(proto, a.element))?))
+            Ok(Literal::Array(from_memory(a, &bounds, bytes(proto, a.element))?))
         }
     }
 }
@@ -136,9 +135,9 @@ fn permute(from: &[u8], to: &mut [u8], width: usize, sizes: &[usize], strides: &
 }
 
 /// The list that holds elements of that type.
-fn bytes(proto: &LiteralProto, element: E) -> Cow<'_, [u8]> {
-    let same: &[u8] = match element {
-        E::Pred => return proto.preds.iter().map(|&v| u8::from(v)).collect::<Vec<u8>>().into(),
+fn bytes(proto: &LiteralProto, element: E) -> &[u8] {
+    match element {
+        E::Pred => bytemuck::cast_slice(&proto.preds),
         E::S2 => &proto.s2s,
         E::S4 => &proto.s4s,
         E::S8 => &proto.s8s,
@@ -168,8 +167,7 @@ fn bytes(proto: &LiteralProto, element: E) -> Cow<'_, [u8]> {
         E::F64 => bytemuck::cast_slice(&proto.f64s),
         E::C64 => bytemuck::cast_slice(&proto.c64s),
         E::C128 => bytemuck::cast_slice(&proto.c128s),
-    };
-    Cow::Borrowed(same)
+    }
 }
 
 /// The value, of that shape. `None` for one that was left out.

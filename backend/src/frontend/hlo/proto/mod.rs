@@ -26,6 +26,9 @@ mod shape;
 mod text;
 mod write;
 
-pub use contents::{Contents, Form, RecordedValue, Recording, encode, encode_snapshot, parse, parse_text};
+pub use contents::{
+    Contents, Form, RecordedValue, Recording, encode, encode_snapshot, encode_unoptimized_snapshot, parse,
+    parse_text,
+};
 pub use detect::{Message, detect, is_text};
 pub use device::encode_sharding;

@@ -17,13 +17,15 @@
 //! device computes the global part too, takes its shard at the border of a region and hands it back at the end:
 //! see `ops::manual`.
 
+mod check;
+
 use super::world::{Member, Traffic, World};
 use super::{Executable, HostTransfers, Outside, Process, Value};
 use crate::plan::Program;
 use crate::sharding::Sharding;
 use ici::Grid;
-use sim_core::ir::{Attr, AttrDict, Op};
-use sim_core::{Ctx, Diagnostic, Result, Tensor, Type};
+use sim_core::ir::{Attr, Op};
+use sim_core::{Ctx, Diagnostic, Result, Tensor};
 
 /// What the shapes of a program are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +44,8 @@ pub struct Placement {
     /// By argument of the entry: how the global array lies on the partitions, if the program says.
     pub arguments: Vec<Option<Sharding>>,
     pub results: Vec<Option<Sharding>>,
+    /// What the program says of its arguments and results, and is ignored.
+    pub warnings: Vec<Diagnostic>,
     /// Every device has to run: the program holds manual regions, or is per device.
     lockstep: bool,
 }
@@ -59,7 +63,8 @@ impl Placement {
     /// On one device, nothing being said about arguments and results.
     pub(super) fn single() -> Placement {
         let grid = Grid { replicas: 1, partitions: 1 };
-        Placement { grid, view: View::PerDevice, arguments: Vec::new(), results: Vec::new(), lockstep: false }
+        let (arguments, results, warnings) = (Vec::new(), Vec::new(), Vec::new());
+        Placement { grid, view: View::PerDevice, arguments, results, warnings, lockstep: false }
     }
 
     pub(super) fn of(program: &Program) -> Result<Placement> {
@@ -82,19 +87,12 @@ impl Placement {
         if grid.replicas.checked_mul(partitions).is_none() {
             return Err(Diagnostic::invalid("the module is for more devices than can be counted"));
         }
-        let shardings = |attrs: &[AttrDict], types: &[Type]| -> Vec<Option<Sharding>> {
-            let mut out = vec![None; types.len()];
-            for ((slot, attrs), ty) in out.iter_mut().zip(attrs).zip(types) {
-                let attr = attrs.get("sdy.sharding").or_else(|| attrs.get("mhlo.sharding"));
-                // What cannot be read says nothing: most runs need no sharding at all.
-                *slot = attr
-                    .and_then(|a| Sharding::from_attr(a, &module.meshes).ok())
-                    .filter(|s| ty.as_tensor().is_some_and(|t| s.check(t.rank(), partitions).is_ok()));
-            }
-            out
-        };
-        let arguments = shardings(&function.arg_attrs, &function.arg_types);
-        let results = shardings(&function.result_attrs, &function.result_types);
+        check::operations(program, grid)?;
+        let mut shardings =
+            check::Shardings { function, meshes: &module.meshes, partitions, warnings: Vec::new() };
+        let arguments = shardings.read("argument", &function.arg_attrs, &function.arg_types)?;
+        let results = shardings.read("result", &function.result_attrs, &function.result_types)?;
+        let warnings = shardings.warnings;
         let annotated = arguments.iter().chain(&results).any(Option::is_some);
         let view = match () {
             _ if partitions == 1 => View::PerDevice,
@@ -105,7 +103,7 @@ impl Placement {
             _ => View::PerDevice,
         };
         let lockstep = grid.len() > 1 && (view == View::PerDevice || found.manual || grid.replicas > 1);
-        Ok(Placement { grid, view, arguments, results, lockstep })
+        Ok(Placement { grid, view, arguments, results, warnings, lockstep })
     }
 }
 
