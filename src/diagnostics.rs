@@ -43,13 +43,22 @@ pub fn kind_name(kind: ErrorKind) -> &'static str {
 
 /// The error as it stands on the terminal, without a newline at the end.
 pub fn render(d: &Diagnostic, source: Option<&Source>, colors: bool) -> String {
-    let title = match d.op() {
-        Some(op) if !d.message().starts_with(op) => format!("{op}: {}", d.message()),
-        _ => d.message().to_owned(),
-    };
     let level = match d.kind() {
         ErrorKind::Unsupported => Level::ERROR.with_name("unsupported"),
         _ => Level::ERROR,
+    };
+    render_as(level, d, source, colors)
+}
+
+/// The same for what does not keep a program from running.
+pub fn render_warning(d: &Diagnostic, source: Option<&Source>, colors: bool) -> String {
+    render_as(Level::WARNING, d, source, colors)
+}
+
+fn render_as(level: Level<'_>, d: &Diagnostic, source: Option<&Source>, colors: bool) -> String {
+    let title = match d.op() {
+        Some(op) if !d.message().starts_with(op) => format!("{op}: {}", d.message()),
+        _ => d.message().to_owned(),
     };
     let mut group = Group::with_title(level.primary_title(title));
     if let (Some(span), Some(source)) = (d.span(), source)

@@ -104,7 +104,28 @@ snapshots! {
     run_snapshot_partitions: "run", "tests/cli/snapshot_partitions.pbtxt";
     inspect_snapshot: "inspect", "tests/cli/snapshot.pbtxt";
     convert_proto_text_to_hlo: "convert", "tests/cli/snapshot.pbtxt", "--to", "hlo", "-o", "-";
+    inspect_hlo: "inspect", "tests/cli/fused.hlo";
+    run_sharding_ignored: "run", "tests/cli/sharding.hlo", "--zeros";
+    run_pair_out_of_range: "run", "tests/cli/pairs.hlo", "--zeros";
+    convert_suffix_unknown: "convert", "tests/cli/check.mlir", "-o", "check.txt";
     convert_stablehlo_to_hlo: "convert", "tests/cli/golden_dot.mlir", "--to", "hlo", "-o", "-";
+}
+
+#[test]
+fn the_suffix_chooses_the_form() {
+    for (suffix, to) in [
+        ("mlir", "stablehlo"),
+        ("mlirbc", "bytecode"),
+        ("hlo", "hlo"),
+        ("pb", "hlo-proto"),
+        ("pbtxt", "hlo-proto-text"),
+    ] {
+        let file = scratch(&format!("suffix.{suffix}")).display().to_string();
+        let out = tpusim(&["convert", "tests/cli/golden_dot.mlir", "-o", &file]);
+        assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
+        let said = tpusim(&["convert", "tests/cli/golden_dot.mlir", "-o", "-", "--to", to]);
+        assert!(std::fs::read(&file).unwrap() == said.stdout, "{suffix}");
+    }
 }
 
 /// Any form of HLO to any other: all are the same module.

@@ -21,9 +21,10 @@ pub struct Args {
     /// Where to write; `-` is standard output
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// The form to write
-    #[arg(long, value_enum, default_value_t = To::Stablehlo)]
-    to: To,
+    /// The form to write [default: by the output's suffix: .mlir stablehlo, .mlirbc or .bc bytecode, .hlo hlo, .pb
+    /// hlo-proto, .pbtxt or .textproto hlo-proto-text; without one, and on standard output, stablehlo]
+    #[arg(long, value_enum)]
+    to: Option<To>,
     /// The version of StableHLO that `--to bytecode` writes for: the oldest that its readers have
     #[arg(long, value_name = "VERSION", default_value_t = Version::NEWEST)]
     target: Version,
@@ -47,10 +48,32 @@ enum To {
     HloProtoText,
 }
 
+/// The form that a file's suffix stands for.
+fn by_suffix(path: &Path) -> sim_core::Result<To> {
+    let Some(suffix) = path.extension() else { return Ok(To::Stablehlo) };
+    let suffix = suffix.to_string_lossy();
+    Ok(match &*suffix.to_ascii_lowercase() {
+        "mlir" | "stablehlo" => To::Stablehlo,
+        "mlirbc" | "bc" => To::Bytecode,
+        "hlo" => To::Hlo,
+        "pb" => To::HloProto,
+        "pbtxt" | "textproto" => To::HloProtoText,
+        _ => {
+            return Err(Diagnostic::invalid(format!(
+                "the suffix of {} does not say what to write: .{suffix}",
+                path.display()
+            ))
+            .note("known are .mlir, .mlirbc, .bc, .hlo, .pb, .pbtxt and .textproto")
+            .help("say it with --to"));
+        }
+    })
+}
+
 pub fn run(args: &Args) -> Outcome {
-    if args.to != To::Bytecode && args.target != Version::NEWEST {
+    let to = args.to.map_or_else(|| by_suffix(&args.output), Ok)?;
+    if to != To::Bytecode && args.target != Version::NEWEST {
         return Err(Diagnostic::invalid("`--target` is of portable artifacts")
-            .help("add `--to bytecode`")
+            .help("add `--to bytecode`, or write to a file that ends in .mlirbc")
             .into());
     }
     let hlo = |form: hlo::Form| -> Outcome {
@@ -58,7 +81,7 @@ pub fn run(args: &Args) -> Outcome {
         write(&args.output, |out| out.write_all(&bytes))?;
         Ok(0)
     };
-    let form = match args.to {
+    let form = match to {
         To::Stablehlo => None,
         To::Bytecode => Some(Form::Portable(args.target)),
         To::MlirBytecode => Some(Form::Direct),
@@ -124,5 +147,24 @@ fn write(path: &Path, content: impl Fn(&mut dyn Write) -> io::Result<()>) -> sim
     match to_stdout {
         true => ended(all(&mut io::stdout().lock())),
         false => write_file(path, |out| ended(all(out))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{To, by_suffix};
+    use std::path::Path;
+
+    #[test]
+    fn suffixes() {
+        let to = |path: &str| by_suffix(Path::new(path)).ok();
+        assert!(to("a.mlir") == Some(To::Stablehlo));
+        assert!(to("a/b.c/x.MLIRBC") == Some(To::Bytecode));
+        assert!(to("x.mlir.bc") == Some(To::Bytecode));
+        assert!(to("module_0001.before_optimizations.hlo.pb") == Some(To::HloProto));
+        assert!(to("x.pbtxt") == Some(To::HloProtoText));
+        assert!(to("x.hlo") == Some(To::Hlo));
+        assert!(to("-") == Some(To::Stablehlo) && to("/dev/stdout") == Some(To::Stablehlo));
+        assert!(to("x.txt").is_none() && to("x.1").is_none());
     }
 }

@@ -1,14 +1,15 @@
 //! `tpusim inspect`: what a program is, without running it.
 
-use super::program::Program;
+use super::program::{Input, Program};
 use super::run::Format;
 use super::shapes::{Refine, refine_all};
 use super::{Failure, Outcome, emit, inputs};
 use backend::frontend::ParseOptions;
 use backend::frontend::hlo::import::Elided;
 use serde_json::{Value as Json, json};
+use sim_core::hlo::{HloModule, Key, Opcode, Value as HloValue};
 use sim_core::ir::analysis::{Cost, function_cost, type_bytes};
-use sim_core::ir::{Function, Module, Op};
+use sim_core::ir::{Attr, Function, Module, Op};
 use sim_core::{Diagnostic, Result, Type};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -32,15 +33,23 @@ pub struct Args {
 pub fn run(args: &Args) -> Outcome {
     // Nobody looks at values here.
     let options = ParseOptions { elided: Elided::Zeros, ..ParseOptions::default() };
-    let mut program = Program::open(&args.file, &options)?;
+    let (mut program, hlo) = match Input::open(&args.file)? {
+        Input::Hlo(source, modules) => (Program::of_hlo(source, &modules, &options)?, modules),
+        Input::Other(program) => (program, Vec::new()),
+    };
     refine_all(&mut program, args.entry.as_deref(), &args.refine)?;
     let failure = Failure::in_source(&program.source);
     let encoding = program.source.encoding().describe();
     let mut parts = Vec::new();
-    for module in &program.modules {
+    for (n, module) in program.modules.iter().enumerate() {
         let entry = entry(module, args.entry.as_deref()).map_err(&failure)?;
         let names = inputs::parameter_names(entry, program.binding_of(module, entry));
-        parts.push((module, entry, names, Stats::of(module, entry).map_err(&failure)?));
+        let mut stats = Stats::of(module, entry).map_err(&failure)?;
+        if let Some(hlo) = hlo.get(n) {
+            // Under their own names, not under those of what they were read as.
+            stats.operations = opcodes(hlo);
+        }
+        parts.push((module, entry, names, stats));
     }
     match args.summary {
         Format::Json => emit(json!({
@@ -62,6 +71,25 @@ pub fn run(args: &Args) -> Outcome {
         }
     }
     Ok(0)
+}
+
+/// How often each opcode stands in a module, fusions by kind: `fusion kLoop`.
+fn opcodes(hlo: &HloModule) -> BTreeMap<String, u64> {
+    let mut counts = BTreeMap::new();
+    for i in hlo.computations.iter().flat_map(|c| &c.instructions) {
+        let name = match (i.opcode, i.attr(&Key::Kind)) {
+            (Opcode::Fusion, Some(HloValue::Word(kind))) => format!("{} {kind}", i.written_name()),
+            _ => i.written_name().to_string(),
+        };
+        *counts.entry(name).or_default() += 1;
+    }
+    counts
+}
+
+/// Replicas and partitions.
+fn devices(module: &Module) -> [i64; 2] {
+    ["mhlo.num_replicas", "mhlo.num_partitions"]
+        .map(|name| module.attrs.get(name).and_then(Attr::as_int).filter(|&n| n > 0).unwrap_or(1))
 }
 
 /// What the text has of one kind of call: how many, and the bytes of their operands.
@@ -180,6 +208,12 @@ fn module_text(module: &Module, entry: &Function, names: &[String], stats: &Stat
     if let Some(name) = &module.name {
         line(format!("module @{name}, {} functions", module.functions.len()));
     }
+    if let [replicas, partitions] = devices(module)
+        && (replicas, partitions) != (1, 1)
+    {
+        let all = replicas.saturating_mul(partitions);
+        line(format!("devices: {all} (replicas: {replicas}, partitions: {partitions})"));
+    }
     line(format!("\nentry @{}", entry.name));
     line(format!("  parameters: {}, {}", entry.arg_types.len(), size_text(sum_bytes(&entry.arg_types))));
     for (name, ty) in names.iter().zip(&entry.arg_types) {
@@ -243,8 +277,10 @@ fn module_json(module: &Module, entry: &Function, names: &[String], stats: &Stat
             .collect::<serde_json::Map<_, _>>()
             .into()
     };
+    let [replicas, partitions] = devices(module);
     json!({
         "name": module.name.as_deref(),
+        "devices": { "replicas": replicas, "partitions": partitions },
         "entry": &*entry.name,
         "parameters": parameters,
         "results": results,

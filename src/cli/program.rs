@@ -1,11 +1,13 @@
 //! From a file's name to verified modules.
 
 use super::Failure;
+use backend::frontend::hlo::import::import_with;
 use backend::frontend::hlo::proto::Recording;
 use backend::frontend::torch::{self, Parameter};
 use backend::frontend::{self, ParseOptions, Source};
 use sim_core::Diagnostic;
 use sim_core::hlo::HloModule;
+use sim_core::ir::verify::verify_module;
 use sim_core::ir::{Function, Module};
 use std::path::Path;
 use std::sync::Arc;
@@ -48,6 +50,21 @@ impl Program {
         Ok(Program { source, modules, binding: None, recording })
     }
 
+    /// What is read as HLO already, verified.
+    pub fn of_hlo(
+        source: Arc<Source>,
+        modules: &[HloModule],
+        options: &ParseOptions,
+    ) -> Result<Program, Failure> {
+        let import = |hlo| {
+            let module = import_with(hlo, options.elided)?;
+            verify_module(&module).map(|()| module)
+        };
+        let modules = modules.iter().map(import).collect::<Result<_, _>>();
+        let modules = modules.map_err(Failure::in_source(&source))?;
+        Ok(Program { source, modules, binding: None, recording: None })
+    }
+
     fn open_export(path: &Path) -> Result<Program, Failure> {
         let export = torch::open(path)?;
         let source = Arc::new(export.source);
@@ -72,7 +89,7 @@ type Read = (Vec<Module>, Option<Recording>);
 
 fn modules(source: &Source, options: &ParseOptions) -> Result<Read, Diagnostic> {
     let (modules, recording) = frontend::parse_recorded(source, options)?;
-    modules.iter().try_for_each(sim_core::ir::verify::verify_module)?;
+    modules.iter().try_for_each(verify_module)?;
     Ok((modules, recording))
 }
 

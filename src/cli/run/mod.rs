@@ -1,29 +1,35 @@
 //! `tpusim run`: a program and its inputs in, its outputs printed, written and checked.
 
-use super::devices::{self, DeviceArgs};
-use super::files::write_file;
-use super::inputs::{self, Arguments, Inputs};
-use super::memory;
-use super::program::Program;
-use super::recorded;
-use super::report::{self, Expectation, Output, RunReport, Summary};
-use super::shapes::Shapes;
-use super::{Failure, Outcome, complain, emit};
-use crate::values::compare::{Tolerance, compare};
+mod options;
+mod outputs;
+mod progress;
+
+pub use options::{Format, MachineArgs, NumericsArgs};
+
+use crate::cli::devices::{self, DeviceArgs};
+use crate::cli::inputs::{self, Arguments, Inputs};
+use crate::cli::memory;
+use crate::cli::program::Program;
+use crate::cli::recorded;
+use crate::cli::report::{self, RunReport, Summary};
+use crate::cli::shapes::Shapes;
+use crate::cli::{Failure, Outcome, complain, emit};
+use crate::diagnostics;
+use crate::values::compare::Tolerance;
 use backend::frontend::ParseOptions;
 use backend::frontend::hlo::import::Elided;
-use backend::npy::{Archive, NpzWriter, write_npy};
 use backend::refine;
 use backend::runtime::{Executable, MAX_STEPS, RunOptions, Value};
 use clap::ValueEnum;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use sim_core::ir::Module;
-use sim_core::{Ctx, Diagnostic, Numerics, Result, Tensor, Type};
-use std::io::IsTerminal;
-use std::path::{Path, PathBuf};
+use sim_core::{Ctx, Diagnostic, Result, Tensor};
+use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
+
+use options::parse_tolerance;
+use outputs::{by_file, check_all, outputs, write_outputs};
+use progress::ProgressDisplay;
 
 /// Run a program and print its outputs
 ///
@@ -97,125 +103,6 @@ enum ElidedConstants {
     Refuse,
     /// It runs with zeros in their place: outputs mean little, the work is the same
     Zeros,
-}
-
-/// How long a run has to end after Ctrl-C.
-const GRACE: Duration = Duration::from_secs(5);
-
-/// Which arithmetic.
-#[derive(clap::Args, Clone, Copy)]
-pub struct NumericsArgs {
-    /// Arithmetic: `tpu` is what TPU v4 to v6e do, `ieee` what the StableHLO specification says
-    #[arg(long, value_enum, default_value_t = Mode::Tpu)]
-    numerics: Mode,
-    /// May bf16 and f16 chains keep f32 between operations? [default: on for tpu, off for ieee]
-    #[arg(long, value_enum, value_name = "WHEN")]
-    excess_precision: Option<Switch>,
-}
-
-#[derive(Clone, Copy, ValueEnum)]
-enum Mode {
-    Tpu,
-    Ieee,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-enum Switch {
-    On,
-    Off,
-}
-
-#[derive(Clone, Copy, PartialEq, ValueEnum)]
-pub enum Format {
-    /// Text for people: the values of outputs as NumPy prints them
-    Text,
-    /// One JSON object (docs/run-summary.md)
-    Json,
-}
-
-/// What of the machine may be used.
-#[derive(clap::Args, Clone, Copy)]
-pub struct MachineArgs {
-    /// Worker threads; results do not depend on it [default: one a core]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
-    threads: Option<u16>,
-    /// Most memory that tensors may take, e.g. 8GiB [default: what the machine has available]
-    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
-    memory_limit: Option<u64>,
-}
-
-impl NumericsArgs {
-    pub fn numerics(self) -> Numerics {
-        let mut numerics = match self.numerics {
-            Mode::Tpu => Numerics::tpu(),
-            Mode::Ieee => Numerics::ieee(),
-        };
-        if let Some(switch) = self.excess_precision {
-            numerics.excess_precision = switch == Switch::On;
-        }
-        numerics
-    }
-
-    fn name(self) -> &'static str {
-        match self.numerics {
-            Mode::Tpu => "tpu",
-            Mode::Ieee => "ieee",
-        }
-    }
-}
-
-impl MachineArgs {
-    /// Sets up the worker threads, and a context that Ctrl-C stops.
-    pub fn context(self, numerics: Numerics) -> Result<Ctx> {
-        if let Some(n) = self.threads {
-            rayon::ThreadPoolBuilder::new()
-                .num_threads(n.into())
-                .build_global()
-                .map_err(|e| Diagnostic::resource(format!("cannot start {n} threads: {e}")))?;
-        }
-        let ctx = Ctx::new(numerics, self.memory_limit());
-        let (stop, again) = (ctx.clone(), AtomicBool::new(false));
-        ctrlc::set_handler(move || {
-            if again.swap(true, Ordering::Relaxed) {
-                std::process::exit(130); // The second time, at once.
-            }
-            stop.stop();
-            // Most kernels look at the flag; what does not end soon is ended.
-            std::thread::spawn(|| {
-                std::thread::sleep(GRACE);
-                complain("error: interrupted");
-                std::process::exit(130);
-            });
-        })
-        .map_err(|e| Diagnostic::resource(format!("cannot listen for Ctrl-C: {e}")))?;
-        Ok(ctx)
-    }
-
-    fn memory_limit(self) -> u64 {
-        self.memory_limit.or_else(backend::client::device::host_memory).unwrap_or(u64::MAX)
-    }
-}
-
-fn parse_tolerance(text: &str) -> std::result::Result<f64, String> {
-    match text.parse::<f64>() {
-        Ok(x) if x >= 0.0 => Ok(x),
-        _ => Err("expected a number that is not negative, such as 1e-5".to_owned()),
-    }
-}
-
-/// `1000000`, `512MiB`, `8G`: units are powers of 1024.
-fn parse_bytes(text: &str) -> std::result::Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        "t" | "tb" | "tib" => 40,
-        other => return Err(format!("unknown unit '{other}': use KiB, MiB, GiB or TiB")),
-    };
-    let n: u64 = digits.parse().map_err(|_| "expected a number of bytes, such as 8GiB".to_owned())?;
-    n.checked_mul(1 << unit).ok_or_else(|| "more than 2^64 bytes".to_owned())
 }
 
 pub fn run(args: &Args) -> Outcome {
@@ -337,6 +224,7 @@ fn run_module(
         }
     }));
     report.plan_seconds = start.elapsed().as_secs_f64();
+    warn(&exe.placement().warnings, program);
     let entry = exe.program().entry().function.name.clone();
     if let Some(function) = module.function(&entry) {
         args.devices.apply(function, exe.placement_mut())?;
@@ -418,6 +306,17 @@ fn run_module(
     Ok(())
 }
 
+/// What of a program is ignored: the first in full.
+fn warn(warnings: &[Diagnostic], program: &Program) {
+    let Some((first, others)) = warnings.split_first() else { return };
+    let first = match others.len() {
+        0 => first.clone(),
+        n => first.clone().note(format!("and {n} more like it")),
+    };
+    let first = first.note("the program runs without it");
+    complain(diagnostics::render_warning(&first, Some(&program.source), diagnostics::colors()));
+}
+
 /// The program for the shapes of its inputs, if its types leave shapes open.
 fn refined(
     args: &Args,
@@ -452,190 +351,4 @@ fn refined(
 /// Bytes of all tensors in the values.
 fn bytes(values: &[Value]) -> u64 {
     values.iter().flat_map(Value::leaves).map(|t| t.bytes().len() as u64).sum()
-}
-
-/// Results by name: `out0`, `out1`, …; the parts of a tuple are `out0.0`, `out0.1`, ….
-fn outputs(results: &[Value], types: &[Type]) -> Vec<Output> {
-    fn flatten(name: String, value: &Value, ty: Option<&Type>, out: &mut Vec<Output>) {
-        match value {
-            Value::Tensor(tensor) => out.push(Output::new(name, tensor.clone(), ty)),
-            Value::Token => {}
-            Value::Tuple(values) | Value::Future(values) => {
-                for (i, value) in values.iter().enumerate() {
-                    let ty = match ty {
-                        Some(Type::Tuple(ts) | Type::Future(ts)) => ts.get(i),
-                        _ => None,
-                    };
-                    flatten(format!("{name}.{i}"), value, ty, out);
-                }
-            }
-        }
-    }
-    let mut out = Vec::new();
-    for (i, value) in results.iter().enumerate() {
-        flatten(format!("out{i}"), value, types.get(i), &mut out);
-    }
-    out
-}
-
-/// The outputs that go into each file: all into one, or with `{device}` in the name those of each device, whose
-/// names lose it.
-fn by_file(path: &Path, outputs: &[Output]) -> Vec<(PathBuf, Vec<Output>)> {
-    if !devices::is_per_device(path) {
-        return vec![(path.to_owned(), outputs.to_vec())];
-    }
-    let mut files: Vec<(PathBuf, Vec<Output>)> = Vec::new();
-    for output in outputs {
-        let of = output.name.strip_prefix("device").and_then(|rest| rest.split_once('/'));
-        let (device, name) =
-            of.and_then(|(d, name)| Some((d.parse().ok()?, name))).unwrap_or((0, &output.name));
-        let (file, output) =
-            (devices::file_of(path, device), Output { name: name.to_owned(), ..output.clone() });
-        match files.last_mut().filter(|f| f.0 == file) {
-            Some(last) => last.1.push(output),
-            None => files.push((file, vec![output])),
-        }
-    }
-    files
-}
-
-/// Compares with every file.
-fn check_all(path: &Path, outputs: &[Output], tolerance: Tolerance, ctx: &Ctx) -> Result<Vec<Expectation>> {
-    let mut found = Vec::new();
-    for (file, outputs) in by_file(path, outputs) {
-        found.extend(check(&file, &outputs, tolerance, ctx)?);
-    }
-    Ok(found)
-}
-
-fn write_outputs(path: &Path, outputs: &[Output]) -> Result<()> {
-    let npy = path.extension().is_some_and(|e| e == "npy");
-    if npy && outputs.len() != 1 {
-        return Err(Diagnostic::invalid(format!(
-            "a .npy file holds one array, and there are {} outputs",
-            outputs.len()
-        ))
-        .help("name a .npz file"));
-    }
-    write_file(path, |file| {
-        if let ([output], true) = (outputs, npy) {
-            return write_npy(file, &output.tensor);
-        }
-        let mut npz = NpzWriter::new(file);
-        for output in outputs {
-            npz.add(&output.name, &output.tensor)?;
-        }
-        npz.finish().map(drop)
-    })
-    .map_err(|e| e.note(format!("while writing {}", path.display())))
-}
-
-/// Compares every output with the array of its name, or of its place.
-fn check(path: &Path, outputs: &[Output], tolerance: Tolerance, ctx: &Ctx) -> Result<Vec<Expectation>> {
-    let mut archive = Archive::open(path)?;
-    let find = |name: &str| archive.entries().iter().position(|e| e.name == name);
-    let by_name: Option<Vec<usize>> = outputs
-        .iter()
-        .enumerate()
-        .map(|(i, o)| {
-            // Every device may be expected to have the same.
-            let shared = || o.name.split_once('/').and_then(|(_, name)| find(name));
-            find(&o.name).or_else(shared).or_else(|| find(&format!("arr_{i}")))
-        })
-        .collect();
-    let by_place = || (archive.entries().len() == outputs.len()).then(|| (0..outputs.len()).collect());
-    let Some(assigned) = by_name.or_else(by_place) else {
-        return Err(Diagnostic::invalid(format!(
-            "the expectations do not fit: there are {} outputs, and {} has {} arrays",
-            outputs.len(),
-            path.display(),
-            archive.entries().len()
-        ))
-        .help("name the arrays out0, out1, …, or give exactly as many"));
-    };
-    let mut found = Vec::new();
-    for (output, entry) in outputs.iter().zip(assigned) {
-        let header = &archive.entries()[entry].header;
-        let name = output.name.clone();
-        if header.shape != output.tensor.shape() || !header.descr.holds(output.tensor.element()) {
-            let reason = format!("the output is {}, and {header} was expected", output.ty);
-            found.push(Expectation::Misfit { output: name, reason });
-            continue;
-        }
-        let expected: Tensor = archive.read(entry, output.tensor.element(), ctx)?;
-        let comparison = compare(&output.tensor, &expected, tolerance);
-        found.push(Expectation::Compared { output: name, comparison });
-    }
-    Ok(found)
-}
-
-/// A spinner on stderr, if that is a terminal and the run takes more than a second. Gone when dropped.
-struct ProgressDisplay {
-    done: Arc<AtomicBool>,
-    thread: Option<std::thread::JoinHandle<()>>,
-}
-
-impl ProgressDisplay {
-    fn start(exe: &Executable) -> ProgressDisplay {
-        let done = Arc::new(AtomicBool::new(false));
-        if !std::io::stderr().is_terminal() {
-            return ProgressDisplay { done, thread: None };
-        }
-        let (stop, progress) = (done.clone(), exe.progress());
-        let thread = std::thread::spawn(move || {
-            let start = Instant::now();
-            let mut bar: Option<ProgressBar> = None;
-            while !stop.load(Ordering::Relaxed) {
-                std::thread::park_timeout(Duration::from_millis(100));
-                if start.elapsed() < Duration::from_secs(1) {
-                    continue;
-                }
-                let bar = bar.get_or_insert_with(|| {
-                    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
-                    if let Ok(style) = ProgressStyle::with_template("{spinner} {msg} [{elapsed}]") {
-                        bar.set_style(style);
-                    }
-                    bar.with_elapsed(start.elapsed())
-                });
-                bar.set_message(format!("{} operations, now {}", progress.steps(), progress.current()));
-                bar.tick();
-            }
-            if let Some(bar) = bar {
-                bar.finish_and_clear();
-            }
-        });
-        ProgressDisplay { done, thread: Some(thread) }
-    }
-}
-
-impl Drop for ProgressDisplay {
-    fn drop(&mut self) {
-        self.done.store(true, Ordering::Relaxed);
-        if let Some(thread) = self.thread.take() {
-            thread.thread().unpark();
-            let _ = thread.join(); // It draws only; its panic is no reason to fail.
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::{parse_bytes, parse_tolerance};
-
-    #[test]
-    fn sizes_with_units() {
-        assert_eq!(parse_bytes("123"), Ok(123));
-        assert_eq!(parse_bytes("8GiB"), Ok(8 << 30));
-        assert_eq!(parse_bytes("2k"), Ok(2048));
-        assert!(parse_bytes("99999999999T").is_err());
-        assert!(parse_bytes("GiB").is_err());
-        assert!(parse_bytes("1 parsec").is_err());
-    }
-
-    #[test]
-    fn tolerances_are_not_negative() {
-        assert_eq!(parse_tolerance("1e-3"), Ok(1e-3));
-        assert!(parse_tolerance("-1").is_err());
-        assert!(parse_tolerance("nan").is_err());
-    }
 }

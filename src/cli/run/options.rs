@@ -1,0 +1,148 @@
+//! Options that subcommands share: which arithmetic, what of the machine, in what form.
+
+use crate::cli::complain;
+use clap::ValueEnum;
+use sim_core::{Ctx, Diagnostic, Numerics, Result};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+/// How long a run has to end after Ctrl-C.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Which arithmetic.
+#[derive(clap::Args, Clone, Copy)]
+pub struct NumericsArgs {
+    /// Arithmetic: `tpu` is what TPU v4 to v6e do, `ieee` what the StableHLO specification says
+    #[arg(long, value_enum, default_value_t = Mode::Tpu)]
+    numerics: Mode,
+    /// May bf16 and f16 chains keep f32 between operations? [default: on for tpu, off for ieee]
+    #[arg(long, value_enum, value_name = "WHEN")]
+    excess_precision: Option<Switch>,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Mode {
+    Tpu,
+    Ieee,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+pub enum Format {
+    /// Text for people: the values of outputs as NumPy prints them
+    Text,
+    /// One JSON object (docs/run-summary.md)
+    Json,
+}
+
+/// What of the machine may be used.
+#[derive(clap::Args, Clone, Copy)]
+pub struct MachineArgs {
+    /// Worker threads; results do not depend on it [default: one a core]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Most memory that tensors may take, e.g. 8GiB [default: what the machine has available]
+    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    memory_limit: Option<u64>,
+}
+
+impl NumericsArgs {
+    pub fn numerics(self) -> Numerics {
+        let mut numerics = match self.numerics {
+            Mode::Tpu => Numerics::tpu(),
+            Mode::Ieee => Numerics::ieee(),
+        };
+        if let Some(switch) = self.excess_precision {
+            numerics.excess_precision = switch == Switch::On;
+        }
+        numerics
+    }
+
+    pub(super) fn name(self) -> &'static str {
+        match self.numerics {
+            Mode::Tpu => "tpu",
+            Mode::Ieee => "ieee",
+        }
+    }
+}
+
+impl MachineArgs {
+    /// Sets up the worker threads, and a context that Ctrl-C stops.
+    pub fn context(self, numerics: Numerics) -> Result<Ctx> {
+        if let Some(n) = self.threads {
+            rayon::ThreadPoolBuilder::new()
+                .num_threads(n.into())
+                .build_global()
+                .map_err(|e| Diagnostic::resource(format!("cannot start {n} threads: {e}")))?;
+        }
+        let ctx = Ctx::new(numerics, self.memory_limit());
+        let (stop, again) = (ctx.clone(), AtomicBool::new(false));
+        ctrlc::set_handler(move || {
+            if again.swap(true, Ordering::Relaxed) {
+                std::process::exit(130); // The second time, at once.
+            }
+            stop.stop();
+            // Most kernels look at the flag; what does not end soon is ended.
+            std::thread::spawn(|| {
+                std::thread::sleep(GRACE);
+                complain("error: interrupted");
+                std::process::exit(130);
+            });
+        })
+        .map_err(|e| Diagnostic::resource(format!("cannot listen for Ctrl-C: {e}")))?;
+        Ok(ctx)
+    }
+
+    pub(super) fn memory_limit(self) -> u64 {
+        self.memory_limit.or_else(backend::client::device::host_memory).unwrap_or(u64::MAX)
+    }
+}
+
+pub(super) fn parse_tolerance(text: &str) -> std::result::Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(x) if x >= 0.0 => Ok(x),
+        _ => Err("expected a number that is not negative, such as 1e-5".to_owned()),
+    }
+}
+
+/// `1000000`, `512MiB`, `8G`: units are powers of 1024.
+fn parse_bytes(text: &str) -> std::result::Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 0,
+        "k" | "kb" | "kib" => 10,
+        "m" | "mb" | "mib" => 20,
+        "g" | "gb" | "gib" => 30,
+        "t" | "tb" | "tib" => 40,
+        other => return Err(format!("unknown unit '{other}': use KiB, MiB, GiB or TiB")),
+    };
+    let n: u64 = digits.parse().map_err(|_| "expected a number of bytes, such as 8GiB".to_owned())?;
+    n.checked_mul(1 << unit).ok_or_else(|| "more than 2^64 bytes".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{parse_bytes, parse_tolerance};
+
+    #[test]
+    fn sizes_with_units() {
+        assert_eq!(parse_bytes("123"), Ok(123));
+        assert_eq!(parse_bytes("8GiB"), Ok(8 << 30));
+        assert_eq!(parse_bytes("2k"), Ok(2048));
+        assert!(parse_bytes("99999999999T").is_err());
+        assert!(parse_bytes("GiB").is_err());
+        assert!(parse_bytes("1 parsec").is_err());
+    }
+
+    #[test]
+    fn tolerances_are_not_negative() {
+        assert_eq!(parse_tolerance("1e-3"), Ok(1e-3));
+        assert!(parse_tolerance("-1").is_err());
+        assert!(parse_tolerance("nan").is_err());
+    }
+}
