@@ -21,6 +21,7 @@
 //! A shape that depends on data stays unknown: such a program runs all the same, since the run time
 //! works with shapes as they come. [`Refined::static_module`] is for users who need all of them.
 
+mod bounded;
 mod control;
 mod custom_call;
 mod fold;

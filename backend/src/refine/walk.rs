@@ -121,6 +121,9 @@ impl<'m> Walk<'_, 'm> {
         if let Some(results) = self.moving_slice(op, operands)? {
             return Ok(results);
         }
+        if let Some(results) = self.within_bounds(op, operands)? {
+            return Ok(results);
+        }
         let declared = self.declared(op);
         if let Some(r) = self.static_form(op, operands, &declared)? {
             if let Some(constants) = self.fold(&r.op, op, &r.operands, &r.results)? {

@@ -8,11 +8,13 @@
 use super::{files, root, shared};
 use backend::frontend::{Source, parse};
 use backend::npy::Archive;
+use backend::refine::refine;
 use backend::runtime::{Executable, RunOptions, Value};
 use sim_core::ir::verify::verify_module;
 use sim_core::{Ctx, Diagnostic, ElementType, Numerics, Tensor};
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Arc;
 
@@ -60,13 +62,22 @@ fn departs(want: &Tensor, got: &Tensor) -> Option<String> {
     Some(format!("[{at}]: {} instead of {}", b[at], a[at]))
 }
 
-/// What is wrong, if anything.
-fn compare(text: &str, recorded: &Path) -> Result<Option<String>, Diagnostic> {
+/// What is wrong, if anything. Sizes known at run time only are worked out before, if `refined`.
+pub(super) fn compare(text: &str, recorded: &Path, refined: bool) -> Result<Option<String>, Diagnostic> {
     let numerics = Numerics::ieee();
     let ctx = Ctx::new(numerics, 4 << 30);
     let mut modules = parse(&Source::from_bytes("m.hlo", text.as_bytes()))?;
-    let module = Arc::new(modules.remove(0));
+    let mut module = modules.remove(0);
     verify_module(&module)?;
+    if refined
+        && let Some(entry) = module.entry()
+        && let Some(body) = entry.body
+    {
+        // As the command line does.
+        let types: Vec<_> = entry.region(body).args.iter().map(|&v| entry.ty(v).clone()).collect();
+        module = refine(&module, None, &types, &ctx)?.module;
+    }
+    let module = Arc::new(module);
     let exe = Executable::new(module, RunOptions { numerics, ..RunOptions::default() })?;
     let (arguments, results) = exe.signature();
     let mut archive = Archive::open(recorded)?;
@@ -93,18 +104,32 @@ fn compare(text: &str, recorded: &Path) -> Result<Option<String>, Diagnostic> {
     Ok(None)
 }
 
-#[test]
-fn xla_on_the_cpu_gives_the_same() {
-    let (Some(files), Some(shared)) = (files(), shared()) else { return };
-    let Some(python) = std::env::var_os("TPUSIM_PYTHON") else {
+/// A Python with JAX.
+pub(super) fn python() -> Option<OsString> {
+    let python = std::env::var_os("TPUSIM_PYTHON");
+    if python.is_none() {
         eprintln!("SKIPPED running HLO beside XLA:CPU: TPUSIM_PYTHON is not set");
         if let Some(path) = std::env::var_os("TPUSIM_SKIP_LOG")
             && let Ok(mut log) = std::fs::OpenOptions::new().append(true).create(true).open(path)
         {
             let _ = std::io::Write::write_all(&mut log, b"HLO beside XLA:CPU: TPUSIM_PYTHON is not set\n");
         }
-        return;
-    };
+    }
+    python
+}
+
+/// Runs HLO texts on XLA:CPU. For each, `folder` then has `NAME.npz`, or `NAME.txt`, which says why not.
+pub(super) fn record(python: &OsStr, folder: &Path, files: impl Iterator<Item = PathBuf>) {
+    let _ = std::fs::remove_dir_all(folder);
+    let script = root().join("backend/tests/scripts/hlo_on_cpu.py");
+    let status = Command::new(python).arg(script).arg(folder).args(files).status().unwrap();
+    assert!(status.success());
+}
+
+#[test]
+fn xla_on_the_cpu_gives_the_same() {
+    let (Some(files), Some(shared)) = (files(), shared()) else { return };
+    let Some(python) = python() else { return };
     let all = std::env::var("TPUSIM_HLO_CPU").is_ok_and(|v| v == "all");
     let chosen: Vec<&(String, String)> = files
         .iter()
@@ -116,11 +141,7 @@ fn xla_on_the_cpu_gives_the_same() {
     let folder = std::env::var_os("TPUSIM_HLO_CPU_RECORDED").map_or_else(
         || {
             let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hlo_cpu");
-            let _ = std::fs::remove_dir_all(&folder);
-            let script = root().join("backend/tests/scripts/hlo_on_cpu.py");
-            let paths = chosen.iter().map(|(name, _)| shared.join(name));
-            let status = Command::new(&python).arg(script).arg(&folder).args(paths).status().unwrap();
-            assert!(status.success());
+            record(&python, &folder, chosen.iter().map(|(name, _)| shared.join(name)));
             folder
         },
         Into::into,
@@ -131,7 +152,7 @@ fn xla_on_the_cpu_gives_the_same() {
         let base = name.rsplit('/').next().unwrap_or_default();
         let recorded = folder.join(format!("{base}.npz"));
         let problem = if recorded.exists() {
-            compare(text, &recorded).unwrap_or_else(|e| Some(format!("here: {e}")))
+            compare(text, &recorded, false).unwrap_or_else(|e| Some(format!("here: {e}")))
         } else {
             let why = std::fs::read_to_string(folder.join(format!("{base}.txt"))).unwrap_or_default();
             if why.contains("takes more than") {

@@ -6,6 +6,7 @@ mod cpu;
 #[allow(dead_code)] // The bounds are for comparing with JAX.
 mod draw;
 mod export;
+mod forms;
 mod meshes;
 mod print;
 mod proto;

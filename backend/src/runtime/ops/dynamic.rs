@@ -4,6 +4,7 @@ use super::shape::reshape;
 use super::{Site, Tensors};
 use crate::runtime::Process;
 use sim_core::ir::Op;
+use sim_core::types::Dim;
 use sim_core::{Diagnostic, Result, Tensor};
 use tensorcore::mxu;
 
@@ -95,10 +96,23 @@ impl Process<'_> {
                 let size = super::shape::index_scalar(&operands.next()?)?;
                 let d = *dim as usize;
                 let n = x.shape().get(d).copied().unwrap_or(0) as i64;
-                if size < 0 || size > n {
+                // It may grow again, up to the bound.
+                let bound =
+                    match site.f.function.ty(site.op.operands[0]).as_tensor().and_then(|t| t.dims.get(d)) {
+                        Some(Dim::Bounded(bound)) => n.max(*bound),
+                        _ => n,
+                    };
+                if size < 0 || size > bound {
                     return Err(Diagnostic::invalid(format!(
-                        "size {size} of dimension {dim} is not within its bound {n}"
+                        "size {size} of dimension {dim} is not within its bound {bound}"
                     )));
+                }
+                if size > n {
+                    let none = vec![0; x.rank()];
+                    let mut high = none.clone();
+                    high[d] = size - n;
+                    let zero = ctx.alloc_zeroed(x.element(), &[])?;
+                    return hbm::pad(ctx, &x, &zero, &none, &high, &none);
                 }
                 let mut limit: Vec<i64> = x.shape().iter().map(|&n| n as i64).collect();
                 limit[d] = size;

@@ -3,6 +3,7 @@
 use super::{Site, Tensors};
 use crate::runtime::Process;
 use sim_core::ir::Op;
+use sim_core::types::Dim;
 use sim_core::{Diagnostic, ElementType, Result, Tensor};
 use tensorcore::xlu;
 
@@ -11,7 +12,7 @@ impl Process<'_> {
         let ctx = &self.ctx;
         let x = operands.next()?;
         match &site.op.op {
-            Op::BroadcastInDim { dims } => hbm::broadcast_in_dim(ctx, &x, dims, &site.result_shape(0)?),
+            Op::BroadcastInDim { dims } => hbm::broadcast_in_dim(ctx, &x, dims, &spread(site, &x, dims)?),
             Op::Broadcast { sizes } => {
                 let mut shape: Vec<usize> = sizes.iter().map(|&n| n as usize).collect();
                 let lead = shape.len() as i64;
@@ -24,7 +25,10 @@ impl Process<'_> {
                 let shape = bitcast_shape(x.shape(), x.element(), ty.element);
                 hbm::bitcast_convert(ctx, x, ty.element, &shape)
             }
-            Op::Reshape => reshape(x, &site.result_shape(0)?),
+            Op::Reshape => {
+                let shape = reshaped(site, &x)?;
+                reshape(x, &shape)
+            }
             Op::Transpose { permutation } => {
                 if permutation.iter().enumerate().all(|(i, &p)| i as i64 == p) {
                     return Ok(x);
@@ -32,7 +36,9 @@ impl Process<'_> {
                 xlu::transpose(ctx, &x, permutation)
             }
             Op::Reverse { dims } => xlu::reverse(ctx, &x, dims),
-            Op::Slice { start, limit, strides } => hbm::slice(ctx, &x, start, limit, strides),
+            Op::Slice { start, limit, strides } => {
+                hbm::slice(ctx, &x, start, &whole(site, &x, start, limit, strides), strides)
+            }
             Op::DynamicSlice { sizes } => {
                 let starts = scalars(operands)?;
                 hbm::dynamic_slice(ctx, &x, &starts, sizes)
@@ -90,4 +96,40 @@ pub(crate) fn index_scalar(t: &Tensor) -> Result<i64> {
     }
     let raw = t.to_i64s()[0];
     Ok(if t.element() == sim_core::ElementType::U64 && raw < 0 { i64::MAX } else { raw })
+}
+
+/// Where a slice ends. A slice of all that a dimension of dynamic size may have (`<=8`, from 0 to 8) is of all
+/// that it has.
+fn whole(site: &Site<'_>, x: &Tensor, start: &[i64], limit: &[i64], strides: &[i64]) -> Vec<i64> {
+    let mut limit = limit.to_vec();
+    if let Some(ty) = site.op.operands.first().and_then(|&v| site.f.function.ty(v).as_tensor()) {
+        for (d, (bound, &n)) in ty.dims.iter().zip(x.shape()).enumerate() {
+            if *bound == Dim::Bounded(limit[d]) && start[d] == 0 && strides[d] == 1 {
+                limit[d] = limit[d].min(n as i64);
+            }
+        }
+    }
+    limit
+}
+
+/// The sizes of a broadcast's result. A size that its type leaves open is the operand's.
+fn spread(site: &Site<'_>, x: &Tensor, dims: &[i64]) -> Result<Vec<usize>> {
+    let ty = site.result_type(0)?;
+    let from = |d: usize| dims.iter().position(|&to| to == d as i64).map(|i| x.shape()[i]);
+    let size = |(d, size): (usize, &Dim)| size.as_static().map_or_else(|| from(d), |n| Some(n as usize));
+    match ty.dims.iter().enumerate().map(size).collect() {
+        Some(sizes) => Ok(sizes),
+        None => Ok(site.result_shape(0)?.to_vec()),
+    }
+}
+
+/// The sizes of a reshape's result. One that its type leaves open follows from the number of elements.
+fn reshaped(site: &Site<'_>, x: &Tensor) -> Result<Vec<usize>> {
+    let ty = site.result_type(0)?;
+    let known: Vec<Option<usize>> = ty.dims.iter().map(|d| d.as_static().map(|n| n as usize)).collect();
+    let others: usize = known.iter().flatten().product();
+    if known.iter().filter(|n| n.is_none()).count() != 1 || others == 0 || !x.len().is_multiple_of(others) {
+        return Ok(site.result_shape(0)?.to_vec());
+    }
+    Ok(known.into_iter().map(|n| n.unwrap_or(x.len() / others)).collect())
 }

@@ -31,8 +31,8 @@ use sim_core::{Ctx, Diagnostic, Result, Tensor};
 ///
 /// # Errors
 /// [`Invalid`](sim_core::ErrorKind::Invalid) if the state has another size than the algorithm's;
-/// [`Unsupported`](sim_core::ErrorKind::Unsupported) for elements that are not of 8, 16, 32 or 64
-/// bits; [`Resource`](sim_core::ErrorKind::Resource); [`Interrupted`](sim_core::ErrorKind::Interrupted).
+/// [`Unsupported`](sim_core::ErrorKind::Unsupported) for elements that are not of 2, 4, 8, 16, 32
+/// or 64 bits; [`Resource`](sim_core::ErrorKind::Resource); [`Interrupted`](sim_core::ErrorKind::Interrupted).
 pub fn rng_bit_generator(
     ctx: &Ctx,
     algorithm: RngAlgorithm,
@@ -58,9 +58,9 @@ pub fn rng_bit_generator(
             if philox { " or ui64[3]" } else { "" }
         )));
     }
-    if !matches!(element.bits(), 8 | 16 | 32 | 64) || element.is_complex() {
+    if !matches!(element.bits(), 2 | 4 | 8 | 16 | 32 | 64) || element.is_complex() {
         return Err(Diagnostic::unsupported(format!(
-            "stablehlo.rng_bit_generator: bits of type {element}; 8, 16, 32 or 64 bits are supported"
+            "stablehlo.rng_bit_generator: bits of type {element}; 2, 4, 8, 16, 32 or 64 bits are supported"
         )));
     }
     let mut new = words.clone();
@@ -85,13 +85,17 @@ pub fn rng_bit_generator(
     Ok((after, bits))
 }
 
-/// Truncates 32-bit words to elements of 8 or 16 bits.
+/// Truncates 32-bit words to elements of at most 16 bits. Those of less than 8 lie in a byte each, with
+/// their sign in front.
 fn narrow(ctx: &Ctx, words: Tensor, element: ElementType) -> Result<Tensor> {
     let mut out = ctx.alloc(element, words.shape())?;
     let from = words.as_slice::<u32>();
-    if element.bits() == 8 {
+    if element.bits() <= 8 {
+        let unused = 8 - element.bits();
+        let signed = element.is_integer() && !element.is_unsigned();
         for (o, w) in out.bytes_mut().iter_mut().zip(from) {
-            *o = *w as u8;
+            let high = (*w as u8) << unused;
+            *o = if signed { ((high as i8) >> unused) as u8 } else { high >> unused };
         }
     } else {
         let to: &mut [u16] = bytemuck::cast_slice_mut(out.bytes_mut());
