@@ -4,10 +4,11 @@
 //!    through JAX's many little helper functions;
 //! 2. [`rows`] cuts chains between products into blocks of rows, where a wide value between them
 //!    would be made whole (the scores of attention);
-//! 3. [`steps`] orders what is live and finds where each value dies, so that kernels may write over
+//! 3. `masked` tells products which of their rows a mask keeps;
+//! 4. [`steps`] orders what is live and finds where each value dies, so that kernels may write over
 //!    an operand nobody needs any more (a tensor moved into its last user is its only owner);
-//! 4. [`fuse`] gathers elementwise operations into regions that run tile by tile in cache;
-//! 5. `join` spares the slices that are only made to be concatenated.
+//! 5. [`fuse`] gathers elementwise operations into regions that run tile by tile in cache;
+//! 6. `join` spares the slices that are only made to be concatenated.
 //!
 //! A [`Program`] is independent of any chip and of the inputs' values, and is run many times.
 
@@ -17,10 +18,11 @@ pub mod fuse;
 pub mod inline;
 mod join;
 pub mod lanes;
+mod masked;
 pub mod rows;
 pub mod steps;
 
-use sim_core::ir::{Function, Module, RegionId};
+use sim_core::ir::{Function, Module, RegionId, ValueId};
 use sim_core::{Diagnostic, Numerics, Result};
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -50,6 +52,8 @@ pub struct FunctionPlan {
     pub function: Function,
     /// By [`RegionId`].
     pub blocks: Vec<BlockPlan>,
+    /// By [`RegionId`]: the values that the region, or one inside of it, uses from around it.
+    pub captured: Vec<Vec<ValueId>>,
 }
 
 impl FunctionPlan {
@@ -106,11 +110,16 @@ impl Program {
                 .at(source.span));
             }
             let mut function = inline::inline(&module, source, &mut budget)?;
+            let regions = function.regions.len();
             let rows = rows::split(&mut function, options);
+            if options.fuse.is_some() {
+                masked::mark(&mut function, regions);
+            }
             let blocks = steps::plan(&function, options, &rows);
+            let captured = steps::captured(&function);
             queue.extend(inline::callees(&function).into_iter().map(|p| p.to_vec()));
             program.by_path.insert(path, program.functions.len());
-            program.functions.push(FunctionPlan { function, blocks });
+            program.functions.push(FunctionPlan { function, blocks, captured });
         }
         Ok(program)
     }

@@ -64,6 +64,16 @@ pub fn plan(f: &Function, options: PlanOptions, rows: &HashMap<OpId, Arc<Rows>>)
 
 /// For each operation, the values that its regions use from outside of them.
 pub(super) fn external_uses(f: &Function) -> Vec<Vec<ValueId>> {
+    uses_around(f).0
+}
+
+/// For each region, the values that it, or one inside of it, uses from around it.
+pub(super) fn captured(f: &Function) -> Vec<Vec<ValueId>> {
+    uses_around(f).1
+}
+
+/// By operation, and by region.
+fn uses_around(f: &Function) -> (Vec<Vec<ValueId>>, Vec<Vec<ValueId>>) {
     // Regions are numbered as they open, so an inner region has a larger number than the region
     // around it: walking them backwards sees inner ones first.
     let mut captured: Vec<Vec<ValueId>> = vec![Vec::new(); f.regions.len()];
@@ -93,7 +103,7 @@ pub(super) fn external_uses(f: &Function) -> Vec<Vec<ValueId>> {
         outside.dedup();
         captured[r] = outside;
     }
-    by_op
+    (by_op, captured)
 }
 
 /// A step to be: what to do, what it reads, what it makes, what its regions use.

@@ -53,7 +53,7 @@ impl Evaluator {
         let args: Vec<ValueId> = b.open_body(&types);
         let id = b.push(op.clone(), &args, results.to_vec(), &[], attrs, Loc::Unknown, Span::default());
         b.close_region(&[], Loc::Unknown, AttrDict::new());
-        let plan = FunctionPlan { function: b.finish(), blocks: Vec::new() };
+        let plan = FunctionPlan { function: b.finish(), blocks: Vec::new(), captured: Vec::new() };
         let mut frame = Frame::new(&plan.function, 0);
         let values = operands.iter().cloned().map(Value::Tensor).collect();
         let process = Process::new(&self.exe, &self.ctx, None, &self.outside);

@@ -4,42 +4,85 @@ use super::{Process, Value, memory};
 use crate::plan::FunctionPlan;
 use crate::plan::steps::{Action, Operand};
 use hbm::Piece;
+use rustc_hash::FxHashMap;
 use sim_core::ir::{Function, Op, OpId, RegionId, ValueId};
 use sim_core::{Diagnostic, Result};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// The values of a function that exist now, by [`ValueId`]. Regions share their function's frame.
 pub(super) struct Frame {
-    values: Vec<Option<Value>>,
+    values: Slots,
     /// Calls that this one is inside of.
     pub(super) depth: usize,
+}
+
+enum Slots {
+    All(Vec<Option<Value>>),
+    /// For a region by itself in a large function, of whose values it has few.
+    Few(FxHashMap<ValueId, Value>),
 }
 
 /// Calls nest at most this deep: each takes a few kilobytes of stack.
 const MAX_DEPTH: usize = 1024;
 
+/// Regions, and calls in them, go on a new piece of stack where less than this is left: threads have stacks
+/// of different sizes, and what one level takes depends on the operation.
+const RESERVE: usize = 256 << 10;
+const PIECE: usize = 8 << 20;
+
+/// Of more values than this, a region by itself uses few.
+const MANY: usize = 256;
+
 impl Frame {
     pub(super) fn new(f: &Function, depth: usize) -> Frame {
-        Frame { values: vec![None; f.values.len()], depth }
+        Frame { values: Slots::All(vec![None; f.values.len()]), depth }
+    }
+
+    /// For one region of `f`.
+    pub(super) fn of_region(f: &Function, depth: usize) -> Frame {
+        match f.values.len() > MANY {
+            true => Frame { values: Slots::Few(FxHashMap::default()), depth },
+            false => Frame::new(f, depth),
+        }
     }
 
     pub(super) fn set(&mut self, id: ValueId, value: Value) {
-        self.values[id.index()] = Some(value);
+        match &mut self.values {
+            Slots::All(all) => all[id.index()] = Some(value),
+            Slots::Few(few) => _ = few.insert(id, value),
+        }
     }
 
     pub(super) fn clear(&mut self, id: ValueId) {
-        self.values[id.index()] = None;
+        self.remove(id);
+    }
+
+    fn remove(&mut self, id: ValueId) -> Option<Value> {
+        match &mut self.values {
+            Slots::All(all) => all[id.index()].take(),
+            Slots::Few(few) => few.remove(&id),
+        }
+    }
+
+    fn slot(&self, id: ValueId) -> Option<&Value> {
+        match &self.values {
+            Slots::All(all) => all[id.index()].as_ref(),
+            Slots::Few(few) => few.get(&id),
+        }
     }
 
     /// Those that exist.
     pub(super) fn values(&self) -> impl Iterator<Item = (ValueId, &Value)> {
-        self.values.iter().enumerate().filter_map(|(i, v)| Some((ValueId(i as u32), v.as_ref()?)))
+        let (all, few) = match &self.values {
+            Slots::All(all) => (&all[..], None),
+            Slots::Few(few) => (&[][..], Some(few)),
+        };
+        let all = all.iter().enumerate().filter_map(|(i, v)| Some((ValueId(i as u32), v.as_ref()?)));
+        all.chain(few.into_iter().flatten().map(|(&id, v)| (id, v)))
     }
 
     pub(super) fn get(&self, id: ValueId) -> Result<&Value> {
-        self.values[id.index()]
-            .as_ref()
-            .ok_or_else(|| Diagnostic::invalid("a value is used before it is defined"))
+        self.slot(id).ok_or_else(|| Diagnostic::invalid("a value is used before it is defined"))
     }
 
     pub(super) fn take(&mut self, value: ValueId) -> Result<Value> {
@@ -48,8 +91,10 @@ impl Frame {
 
     /// Moves the value out where this is its last use.
     pub(super) fn read(&mut self, operand: Operand) -> Result<Value> {
-        let slot = &mut self.values[operand.value.index()];
-        let value = if operand.take { slot.take() } else { slot.clone() };
+        let value = match operand.take {
+            true => self.remove(operand.value),
+            false => self.slot(operand.value).cloned(),
+        };
         value.ok_or_else(|| Diagnostic::invalid("a value is used before it is defined"))
     }
 }
@@ -72,6 +117,16 @@ impl Process<'_> {
 
     /// Runs a region once with these arguments and gives what it returns.
     pub(super) fn block(
+        &self,
+        f: &FunctionPlan,
+        region: RegionId,
+        args: Vec<Value>,
+        frame: &mut Frame,
+    ) -> Result<Vec<Value>> {
+        stacker::maybe_grow(RESERVE, PIECE, || self.steps(f, region, args, frame))
+    }
+
+    fn steps(
         &self,
         f: &FunctionPlan,
         region: RegionId,

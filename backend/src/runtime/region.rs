@@ -64,9 +64,9 @@ impl Process<'_> {
             ))),
         };
         let r = f.function.region(region);
-        let captured = lanes::captures(&f.function, region)
-            .into_iter()
-            .map(|v| Ok((v, frame.get(v)?.clone())))
+        let captured = f.captured[region.index()]
+            .iter()
+            .map(|&v| Ok((v, frame.get(v)?.clone())))
             .collect::<Result<_>>()?;
         Ok(Lanes::Interpreted(Interpreted {
             process: self,
@@ -83,7 +83,7 @@ impl Process<'_> {
 
 impl Interpreted<'_> {
     fn lane(&self, args: &[&[u8]], i: usize) -> Result<Vec<Value>> {
-        let mut frame = Frame::new(&self.f.function, self.depth);
+        let mut frame = Frame::of_region(&self.f.function, self.depth);
         for (id, value) in &self.captured {
             frame.set(*id, value.clone());
         }

@@ -203,11 +203,6 @@ fn ten_thousand_computations_in_each_other() {
             let text = nest(deep, form);
             let ctx = Ctx::new(Numerics::ieee(), 1 << 28);
             let exe = plan(&text);
-            if name == "map" && deep == 10_000 {
-                // Interpreted a scalar at a time, its 1024 levels take seconds.
-                assert!(exe.is_ok());
-                continue;
-            }
             let result = exe.and_then(|exe| exe.run(&ctx, vec![Tensor::scalar(1f32)]));
             match result {
                 Ok(got) => assert_eq!(got[0].as_tensor().unwrap(), &Tensor::scalar(-1f32), "{name}"),
@@ -217,6 +212,56 @@ fn ten_thousand_computations_in_each_other() {
                 }
                 Err(e) => panic!("{name}, {deep} deep: {e}"),
             }
+        }
+    }
+}
+
+/// A worker's stack is small, and one element of many leads into the depth.
+#[test]
+fn ten_thousand_branches_below_one_element() {
+    let branch = |n: usize| {
+        format!(
+            "f32[] conditional(c, p, p), true_computation=f{n}, false_computation=same\n \
+             half = f32[] constant(0.5)\n c = pred[] compare(p, half), direction=GT"
+        )
+    };
+    let same = "same {\n p = f32[] parameter(0)\n ROOT r = f32[] copy(p)\n}\n\nf0 {";
+    let text = nest(10_000, branch).replacen("f0 {", same, 1);
+    let (computations, _) = text.split_once("ENTRY").unwrap();
+    let text = format!(
+        "{computations}ENTRY e {{\n x = f32[100000] parameter(0)\n \
+         ROOT r = f32[100000] map(x), dimensions={{0}}, to_apply=f9999\n}}\n"
+    );
+    let mut x = vec![0f32; 100_000];
+    x[54_321] = 1.0;
+    let ctx = Ctx::new(Numerics::ieee(), 1 << 28);
+    let got = plan(&text).and_then(|exe| exe.run(&ctx, vec![Tensor::from_slice(&[x.len()], &x)])).unwrap();
+    x[54_321] = -1.0;
+    assert_eq!(got[0].as_tensor().unwrap(), &Tensor::from_slice(&[x.len()], &x));
+}
+
+/// Each level is interpreted, a scalar at a time.
+#[test]
+fn ten_thousand_sums_in_each_other() {
+    let mut text = String::from(
+        "HloModule m\n\nf0 {\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n ROOT r = f32[] add(a, b)\n}\n\n",
+    );
+    for n in 1..10_000 {
+        text += &format!(
+            "f{n} {{\n a = f32[] parameter(0)\n b = f32[] parameter(1)\n v = f32[1] reshape(a)\n \
+             ROOT r = f32[] reduce(v, b), dimensions={{0}}, to_apply=f{}\n}}\n\n",
+            n - 1
+        );
+    }
+    text += "ENTRY e {\n x = f32[3] parameter(0)\n z = f32[] constant(0)\n \
+             ROOT r = f32[] reduce(x, z), dimensions={0}, to_apply=f9999\n}\n";
+    let ctx = Ctx::new(Numerics::ieee(), 1 << 28);
+    let x = Tensor::from_slice(&[3], &[1f32, 2.0, 4.0]);
+    match plan(&text).and_then(|exe| exe.run(&ctx, vec![x])) {
+        Ok(got) => assert_eq!(got[0].as_tensor().unwrap(), &Tensor::scalar(7f32)),
+        Err(e) => {
+            assert!(format!("{e}").contains("deep"), "{e}");
+            line_of(&text, &e, "sums in each other");
         }
     }
 }

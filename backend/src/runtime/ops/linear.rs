@@ -14,7 +14,12 @@ impl Process<'_> {
         let x = operands.next()?;
         match &site.op.op {
             Op::DotGeneral { dims, precision, algorithm } => {
-                mxu::dot_general(ctx, &x, &operands.next()?, dims, precision, algorithm.as_ref(), out)
+                let (y, algorithm) = (operands.next()?, algorithm.as_ref());
+                // The planner gave it a mask.
+                match operands.rest()?.first() {
+                    Some(mask) => mxu::dot_general_where(ctx, &x, &y, mask, dims, precision, algorithm, out),
+                    None => mxu::dot_general(ctx, &x, &y, dims, precision, algorithm, out),
+                }
             }
             Op::Dot { precision } => {
                 let dims = DotDims {
