@@ -7,7 +7,7 @@ use super::options::CompileOptions;
 use super::status::{Result, Status};
 use crate::frontend::{self, Source};
 use crate::runtime::{Executable, Grid, RunOptions, devices::View};
-use crate::sharding::{Sharding, propagate};
+use crate::sharding::{Sharding, is_open, propagate};
 use rustc_hash::FxHasher;
 use sim_core::chip::Chip;
 use sim_core::ir::{Attr, AttrDict, Function, Module, Op, Operation};
@@ -252,10 +252,16 @@ fn place(module: &mut Module, options: &CompileOptions) -> Result<()> {
 /// Results that the program says nothing about lie as what they are computed from.
 fn propagate(module: &Module, executable: &mut Executable) {
     let placement = executable.placement_mut();
-    if placement.view != View::Global || placement.results.iter().all(Option::is_some) {
+    let Some(entry) = module.entry().filter(|_| placement.view == View::Global) else { return };
+    for (result, attrs) in placement.results.iter_mut().zip(&entry.result_attrs) {
+        let said = attrs.get("sdy.sharding");
+        if said.is_some_and(|a| is_open(a, &module.meshes)) {
+            *result = None;
+        }
+    }
+    if placement.results.iter().all(Option::is_some) {
         return;
     }
-    let Some(entry) = module.entry() else { return };
     let found = propagate::results(module, entry, &placement.arguments, placement.grid.partitions);
     for (result, found) in placement.results.iter_mut().zip(found) {
         *result = result.take().or(found);

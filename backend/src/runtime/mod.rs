@@ -256,6 +256,8 @@ struct Process<'a> {
     /// Its place among others, in a parallel run.
     member: Option<&'a Member<'a>>,
     outside: &'a Outside<'a>,
+    /// By manual region that it is in: the partitions that have the same values there, this one among them.
+    peers: Arc<Mutex<Vec<Vec<usize>>>>,
     /// What `rng-get-and-update-state` reads.
     counter: Arc<Mutex<u128>>,
 }
@@ -277,6 +279,7 @@ impl<'a> Process<'a> {
             ctx: ctx.with_numerics(exe.options.numerics),
             member,
             outside,
+            peers: Arc::default(),
             counter: Arc::new(Mutex::new(custom_call::counter::START)),
         }
     }

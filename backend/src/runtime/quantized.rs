@@ -45,8 +45,12 @@ impl Process<'_> {
         frame: &mut Frame,
     ) -> Result<Vec<Value>> {
         // Quantized arithmetic is defined by the specification, not by a chip.
-        let exact =
-            Process { ctx: self.ctx.with_numerics(Numerics::ieee()), counter: self.counter.clone(), ..*self };
+        let exact = Process {
+            ctx: self.ctx.with_numerics(Numerics::ieee()),
+            peers: self.peers.clone(),
+            counter: self.counter.clone(),
+            ..*self
+        };
         let ctx = &exact.ctx;
         let mut plain = Vec::with_capacity(operands.len());
         for (value, &v) in operands.into_iter().zip(&site.op.operands) {

@@ -14,7 +14,7 @@ pub mod propagate;
 mod read;
 mod shardy;
 
-pub use read::{as_hlo, mesh_axes};
+pub use read::{as_hlo, is_open, mesh_axes, places_along};
 
 use sim_core::{Diagnostic, Result};
 
@@ -86,6 +86,17 @@ impl Sharding {
                 t.tile_of.len()
             ))),
             Sharding::Tiled(_) => Ok(()),
+        }
+    }
+
+    /// Do both devices have the same of every array?
+    pub fn same_part(&self, a: usize, b: usize) -> bool {
+        match self {
+            Sharding::Tiled(t) => {
+                let part = |d: usize| t.partial.as_ref().and_then(|p| p.part_of.get(d));
+                t.tile_of.get(a) == t.tile_of.get(b) && part(a) == part(b)
+            }
+            _ => true,
         }
     }
 

@@ -103,6 +103,37 @@ impl Sharding {
     }
 }
 
+/// Does it leave the whole array to whoever knows better: dimensions that are open, and cut by nothing?
+pub fn is_open(attr: &Attr, meshes: &[Mesh]) -> bool {
+    let open = |s: &Hlo| match s {
+        Hlo::Named(n) => {
+            let unreduced = n.axes.iter().any(|(key, axes)| reduction(key).is_some() && !axes.is_empty());
+            !unreduced && !n.dims.is_empty() && n.dims.iter().all(|d| d.open && d.axes.is_empty())
+        }
+        _ => false,
+    };
+    matches!(syntax(attr, meshes).as_deref(), Ok([one]) if open(one))
+}
+
+/// By device: its place along `axes` of the mesh that the shardings in `attr` name. `None` if they name none.
+///
+/// # Errors
+/// As [`Sharding::from_attr`].
+pub fn places_along(attr: &Attr, axes: &[&str], meshes: &[Mesh]) -> Result<Option<Vec<usize>>> {
+    for sharding in syntax(attr, meshes)? {
+        let Hlo::Named(n) = sharding else { continue };
+        let mesh = resolve(&n.mesh, meshes)?;
+        let devices = mesh.devices()?;
+        let mut places = Parts { kind: Reduction::Sum, count: 1, places: vec![0; devices.len()] };
+        for axis in axes {
+            let (stride, size) = mesh.strides(axis, None)?;
+            places.add(stride, size);
+        }
+        return by_device(&devices, &places.places).map(Some);
+    }
+    Ok(None)
+}
+
 /// The shardings that an attribute holds as HLO writes them, meshes by their axes.
 ///
 /// # Errors

@@ -111,3 +111,43 @@ fn borders_as_custom_calls() {
         check(&text, vec![ramp(&[8])], &[3., 4., 4., 5., 5., 6., 6., 7.]);
     }
 }
+
+/// An outer region over one axis, an inner one over the other: the inner one's values differ along the outer axis.
+#[test]
+fn regions_inside_of_regions() {
+    check(
+        r#"module attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func public @main(%a: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> tensor<4x4xf32> {
+    %1 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {?}]>] out_shardings=[<@mesh, [{"x"}, {?}]>] manual_axes={"x"} (%b: tensor<2x4xf32>) {
+      %2 = sdy.manual_computation(%b) in_shardings=[<@mesh, [{}, {"y"}]>] out_shardings=[<@mesh, [{}, {"y"}]>] manual_axes={"y"} (%c: tensor<2x2xf32>) {
+        %3 = stablehlo.multiply %c, %c : tensor<2x2xf32>
+        sdy.return %3 : tensor<2x2xf32>
+      } : (tensor<2x4xf32>) -> tensor<2x4xf32>
+      sdy.return %2 : tensor<2x4xf32>
+    } : (tensor<4x4xf32>) -> tensor<4x4xf32>
+    return %1 : tensor<4x4xf32>
+  }
+}"#,
+        vec![ramp(&[4, 4])],
+        &(0..16).map(|i| (i * i) as f32).collect::<Vec<_>>(),
+    );
+}
+
+/// What a region gives unreduced is the sum over its devices.
+#[test]
+fn unreduced_results_are_summed() {
+    check(
+        r#"module attributes {mhlo.num_partitions = 4 : i32} {
+  sdy.mesh @mesh = <["x"=2, "y"=2]>
+  func.func public @main(%a: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> tensor<4x2xf32> {
+    %1 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{"x"}, {"y"}]>] out_shardings=[<@mesh, [{"x"}, {}], unreduced={"y"}>] manual_axes={"x", "y"} (%b: tensor<2x2xf32>) {
+      sdy.return %b : tensor<2x2xf32>
+    } : (tensor<4x4xf32>) -> tensor<4x2xf32>
+    return %1 : tensor<4x2xf32>
+  }
+}"#,
+        vec![ramp(&[4, 4])],
+        &[2., 4., 10., 12., 18., 20., 26., 28.],
+    );
+}

@@ -5,10 +5,11 @@
 use super::Site;
 use crate::runtime::frame::Frame;
 use crate::runtime::{Process, Value};
-use crate::sharding::Sharding;
+use crate::sharding::{Sharding, places_along};
 use ici::ProcessId;
 use sim_core::ir::Attr;
 use sim_core::{Diagnostic, Result, Tensor, Type};
+use std::sync::MutexGuard;
 
 impl Process<'_> {
     pub(super) fn manual_computation(
@@ -27,9 +28,34 @@ impl Process<'_> {
         for (i, (value, &arg)) in operands.into_iter().zip(&function.region(region).args).enumerate() {
             locals.push(self.enter_region(attr("in_shardings")?, i, value, function.ty(arg))?);
         }
+        let outer = self.peers();
+        let axes = site.op.attr("manual_axes").map_or(String::new(), Attr::to_string);
+        // `#sdy<manual_axes{"x", "y"}>`
+        let axes: Vec<&str> = axes.split('"').skip(1).step_by(2).collect();
+        let meshes = &self.exe.program.module.meshes;
+        let places = match places_along(attr("in_shardings")?, &axes, meshes)? {
+            Some(places) => Some(places),
+            None => places_along(attr("out_shardings")?, &axes, meshes)?,
+        };
+        let me = self.place().1.partition;
+        let mut inner = outer.clone();
+        inner.retain(|&d| places.as_ref().is_none_or(|p| p.get(d) == p.get(me)));
+        self.lock_peers().push(inner);
         let results = self.block(site.f, region, locals, frame)?;
+        self.lock_peers().pop();
         let types: Vec<&Type> = site.op.results.iter().map(|&v| function.ty(v)).collect();
         self.leave_region(site, attr("out_shardings")?, results, &types)
+    }
+
+    fn lock_peers(&self) -> MutexGuard<'_, Vec<Vec<usize>>> {
+        self.peers.lock().unwrap_or_else(|e| e.into_inner())
+    }
+
+    /// Partitions that have the same values here: all of them, or inside of manual regions those that no axis of the
+    /// regions tells apart.
+    fn peers(&self) -> Vec<usize> {
+        let innermost = self.lock_peers().last().cloned();
+        innermost.unwrap_or_else(|| (0..self.place().0.partitions).collect())
     }
 
     /// This device's part of a global value, of type `ty`. `attr` holds one sharding a value, this one's at `index`.
@@ -70,12 +96,20 @@ impl Process<'_> {
             sharding.check(global.len(), grid.partitions)?;
             shardings.push((sharding, global));
         }
+        let peers = self.peers();
         let group: Vec<ProcessId> =
-            (0..grid.partitions).map(|partition| ProcessId { replica: me.replica, partition }).collect();
+            peers.iter().map(|&partition| ProcessId { replica: me.replica, partition }).collect();
         let join = |all: Vec<Vec<Tensor>>| {
             let mut out = Vec::new();
             for (i, (sharding, global)) in shardings.iter().enumerate() {
-                let parts: Vec<&Tensor> = all.iter().filter_map(|values| values.get(i)).collect();
+                // Who is no peer has, of these values, what a peer has.
+                let stands_for = |d: usize| peers.iter().position(|&p| p == d || sharding.same_part(p, d));
+                let parts: Option<Vec<&Tensor>> = (0..grid.partitions)
+                    .map(|d| all.get(peers.iter().position(|&p| p == d).or_else(|| stands_for(d))?)?.get(i))
+                    .collect();
+                let parts = parts.ok_or_else(|| {
+                    Diagnostic::invalid("a manual region's sharding uses axes of the region around it")
+                })?;
                 out.push(sharding.join(&self.ctx, &parts, global)?);
             }
             Ok(vec![out])
