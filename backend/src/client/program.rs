@@ -98,6 +98,7 @@ impl Program {
         let module = Arc::new(module);
         let run = RunOptions { numerics, max_steps: u64::MAX, ..RunOptions::default() };
         let mut executable = Executable::new(module.clone(), run)?;
+        executable.check_supported()?;
         propagate(&module, &mut executable);
         let placement = executable.placement().clone();
         let function = &executable.program().entry().function;

@@ -155,6 +155,14 @@ impl Executable {
         })
     }
 
+    /// Is there nothing in the program that a run would surely refuse? A client wants to hear it when it compiles.
+    ///
+    /// # Errors
+    /// A custom call that is not known.
+    pub fn check_supported(&self) -> Result<()> {
+        custom_call::check_known(&self.program)
+    }
+
     /// Sends what the program prints to `sink`.
     pub fn with_print(mut self, sink: PrintSink) -> Self {
         self.print = Some(sink);

@@ -6,13 +6,20 @@ use crate::runtime::Value;
 use sim_core::Result;
 use tensorcore::{linalg, vpu::rng};
 
+/// The kernel behind a target.
+fn kernel(target: &str) -> Option<&str> {
+    let (_, kernel) =
+        target.split_once('_').filter(|(platform, _)| ["cu", "cuda", "hip"].contains(platform))?;
+    Some(kernel.strip_suffix("_ffi").unwrap_or(kernel))
+}
+
+pub(super) fn knows(target: &str) -> bool {
+    matches!(kernel(target), Some("threefry2x32" | "lu_pivots_to_permutation"))
+}
+
 pub(super) fn call(c: &Call, operands: &[Value]) -> Result<Option<Vec<Value>>> {
-    let Some((_, kernel)) =
-        c.target().split_once('_').filter(|(platform, _)| ["cu", "cuda", "hip"].contains(platform))
-    else {
-        return Ok(None);
-    };
-    Ok(Some(match kernel.strip_suffix("_ffi").unwrap_or(kernel) {
+    let Some(kernel) = kernel(c.target()) else { return Ok(None) };
+    Ok(Some(match kernel {
         // Two keys, two counters; two words.
         "threefry2x32" => {
             let [k0, k1, x0, x1] = c.tensors(operands)?;

@@ -10,6 +10,15 @@ use sim_core::ir::op::{HloAttr, RngAlgorithm, Window};
 use sim_core::{Diagnostic, ElementType, Result, Tensor};
 use tensorcore::vpu::{rng, window};
 
+pub(super) const TARGETS: &[&str] = &[
+    "shape_assertion",
+    "stablehlo.dynamic_reduce_window",
+    "stablehlo.dynamic_rng_bit_generator",
+    "PadToStatic",
+    "PadRealToStatic",
+    "SliceToDynamic",
+];
+
 pub(super) fn call(c: &Call, operands: &[Value]) -> Result<Option<Vec<Value>>> {
     Ok(Some(match c.target() {
         "shape_assertion" => assertion(c, operands)?,

@@ -43,6 +43,11 @@ fn routine(target: &str) -> Option<(&str, &str)> {
     ))
 }
 
+/// Is it a routine of one of the libraries? Of their routines some are refused when they run.
+pub(super) fn knows(target: &str) -> bool {
+    routine(target).is_some()
+}
+
 pub(super) fn call(c: &Call, operands: &[Value]) -> Result<Option<Vec<Value>>> {
     let Some((library, name)) = routine(c.target()) else { return Ok(None) };
     let all = operands.iter().map(Value::as_tensor).collect::<Result<Vec<_>>>()?;

@@ -27,7 +27,7 @@ use super::ops::Site;
 use super::{Process, Value, checks};
 use crate::plan::FunctionPlan;
 use sim_core::ir::op::CustomCall;
-use sim_core::ir::{Attr, AttrDict, RegionId};
+use sim_core::ir::{Attr, AttrDict, Op, RegionId};
 use sim_core::{Ctx, Diagnostic, Result, Tensor, TensorType, Type};
 
 /// Does a call to this target give the values that it takes, on one device?
@@ -38,6 +38,47 @@ pub(crate) fn passes_through(target: &str) -> bool {
 /// Where values lie: `Some(true)` at the border of a manual region, `Some(false)` if it only says so.
 pub(super) fn place_of(target: &str) -> Option<bool> {
     placement::knows(target).then(|| placement::is_border(target))
+}
+
+/// May a call to this target be run? What a family knows it says twice, here and where it computes it, so that a program
+/// can be refused before it starts.
+fn is_known(target: &str) -> bool {
+    let listed =
+        [dynamic::TARGETS, selection::TARGETS, tpu_linalg::TARGETS, buffers::TARGETS, &[counter::TARGET]];
+    target.starts_with("check.")
+        || placement::knows(target)
+        || listed.iter().any(|list| list.contains(&target))
+        || lapack::knows(target)
+        || device::knows(target)
+}
+
+/// The first call that no family knows, of all that a run may come to.
+///
+/// # Errors
+/// Unsupported, with the operation and its place.
+pub(crate) fn check_known(program: &crate::plan::Program) -> Result<()> {
+    for f in &program.functions {
+        for op in &f.function.ops {
+            if let Op::CustomCall(call) = &op.op
+                && !is_known(&call.target)
+            {
+                let error = unknown(&call.target, op.operands.len(), op.results.len());
+                return Err(error.in_op(op.name(), &op.loc).at(op.span));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn unknown(target: &str, operands: usize, results: usize) -> Diagnostic {
+    let error = Diagnostic::unsupported(format!("custom call to \"{target}\", which tpusim does not model"))
+        .note(format!("it takes {operands} operands and gives {results} results"));
+    match target {
+        "tpu_custom_call" => {
+            error.help("Pallas kernels are not run yet: use the function that the kernel replaces")
+        }
+        _ => error.help("express it in StableHLO operations, or leave it out of the module"),
+    }
 }
 
 /// One call, while it runs.
@@ -77,15 +118,15 @@ impl Process<'_> {
         for family in families {
             // Operands are cheap to clone, and only the family that knows the target reads them.
             if let Some(results) = family(&c, &operands)? {
+                debug_assert!(
+                    is_known(&call.target),
+                    "{} is missing among its family's targets",
+                    call.target
+                );
                 return Ok(results);
             }
         }
-        Err(Diagnostic::unsupported(format!(
-            "custom call to \"{}\", which tpusim does not model",
-            call.target
-        ))
-        .note(format!("it takes {count} operands and gives {given} results"))
-        .help("express it in StableHLO operations, or leave it out of the module"))
+        Err(unknown(&call.target, count, given))
     }
 }
 

@@ -16,6 +16,15 @@ use sim_core::ir::RegionId;
 use sim_core::{ElementType, Result, Tensor};
 use sparsecore::sort;
 
+pub(super) const TARGETS: &[&str] = &[
+    "TopK",
+    "mhlo.topk",
+    "stablehlo.dynamic_top_k",
+    "ApproxTopK",
+    "stablehlo.dynamic_approx_top_k",
+    "PartialReduce",
+];
+
 pub(super) fn call(c: &Call, operands: &[Value]) -> Result<Option<Vec<Value>>> {
     Ok(Some(match c.target() {
         "TopK" | "mhlo.topk" => {

@@ -5,6 +5,9 @@ use crate::runtime::Value;
 use sim_core::Result;
 use tensorcore::linalg;
 
+pub(super) const TARGETS: &[&str] =
+    &["Qr", "ProductOfElementaryHouseholderReflectors", "Eigh", "LuDecomposition"];
+
 pub(super) fn call(c: &Call, operands: &[Value]) -> Result<Option<Vec<Value>>> {
     let ctx = c.ctx();
     Ok(Some(match c.target() {
