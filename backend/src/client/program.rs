@@ -7,7 +7,7 @@ use super::options::CompileOptions;
 use super::status::{Result, Status};
 use crate::frontend::{self, Source};
 use crate::runtime::{Executable, Grid, RunOptions, devices::View};
-use crate::sharding::{Sharding, is_open, propagate};
+use crate::sharding::{Sharding, open_dimensions, propagate};
 use rustc_hash::FxHasher;
 use sim_core::chip::Chip;
 use sim_core::ir::{Attr, AttrDict, Function, Module, Op, Operation};
@@ -108,7 +108,8 @@ impl Program {
         };
         let parameters = ports(&function.arg_types, &function.arg_attrs, &placement.arguments, port)?;
         let results = ports(&function.result_types, &function.result_attrs, &placement.results, port)?;
-        let donations = donations(function, results.len())?;
+        let mut donations = donations(function, results.len())?;
+        find_places(&mut donations, &parameters, &results);
         let mut hasher = FxHasher::default();
         for bytes in [env!("CARGO_PKG_VERSION").as_bytes(), chip.name.as_bytes(), source, option_bytes] {
             hasher.write_usize(bytes.len());
@@ -254,19 +255,20 @@ fn place(module: &mut Module, options: &CompileOptions) -> Result<()> {
 fn propagate(module: &Module, executable: &mut Executable) {
     let placement = executable.placement_mut();
     let Some(entry) = module.entry().filter(|_| placement.view == View::Global) else { return };
-    for (result, attrs) in placement.results.iter_mut().zip(&entry.result_attrs) {
-        let said = attrs.get("sdy.sharding");
-        if said.is_some_and(|a| is_open(a, &module.meshes)) {
-            *result = None;
-        }
-    }
-    if placement.results.iter().all(Option::is_some) {
+    let open = |attrs: &AttrDict| {
+        attrs.get("sdy.sharding").map(|a| open_dimensions(a, &module.meshes)).unwrap_or_default()
+    };
+    let open: Vec<Vec<bool>> = (0..placement.results.len())
+        .map(|i| entry.result_attrs.get(i).map(open).unwrap_or_default())
+        .collect();
+    let decided = |(said, open): (&Option<Sharding>, &Vec<bool>)| said.is_some() && !open.contains(&true);
+    if placement.results.iter().zip(&open).all(decided) {
         return;
     }
-    let found = propagate::results(module, entry, &placement.arguments, placement.grid.partitions);
-    for (result, found) in placement.results.iter_mut().zip(found) {
-        *result = result.take().or(found);
-    }
+    let said: Vec<propagate::Said<'_>> =
+        placement.results.iter().zip(&open).map(|(s, o)| (s.as_ref(), &**o)).collect();
+    let found = propagate::results(module, entry, &placement.arguments, &said, placement.grid.partitions);
+    placement.results = found;
 }
 
 fn ports(
@@ -329,6 +331,26 @@ fn donations(function: &Function, results: usize) -> Result<Vec<Donation>> {
         Ok(if donor { Donation::Donated } else { Donation::Kept })
     };
     (0..function.arg_types.len()).map(|i| of(function.arg_attrs.get(i))).collect()
+}
+
+/// An argument that the program may compute over becomes a result that takes as many bytes of the same memory, as XLA's
+/// `OptimizeInputOutputBufferAlias` has it. One that fits none is kept: nothing would be gained.
+fn find_places(donations: &mut [Donation], parameters: &[Port], results: &[Port]) {
+    let mut free: Vec<bool> = vec![true; results.len()];
+    donations.iter().filter_map(Donation::result).for_each(|i| free[i] = false);
+    for (donation, port) in donations.iter_mut().zip(parameters) {
+        if *donation != Donation::Donated {
+            continue;
+        }
+        let fits = |r: &Port| !r.token && r.kind == port.kind && r.ty.device_bytes == port.ty.device_bytes;
+        *donation = match (0..results.len()).find(|&i| free[i] && fits(&results[i])) {
+            Some(i) => {
+                free[i] = false;
+                Donation::Becomes(i)
+            }
+            None => Donation::Kept,
+        };
+    }
 }
 
 /// Most operations, and most elements of one value, of a program that is not worth another thread.

@@ -14,7 +14,7 @@ pub mod propagate;
 mod read;
 mod shardy;
 
-pub use read::{as_hlo, is_open, mesh_axes, places_along};
+pub use read::{as_hlo, mesh_axes, open_dimensions, places_along};
 
 use sim_core::{Diagnostic, Result};
 

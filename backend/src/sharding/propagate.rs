@@ -5,7 +5,7 @@
 //! wherever it likes, which leaves a dimension whole. Much of what Shardy does besides (backward, through conflicts, by
 //! cost) is left out.
 
-use super::{Sharding, Tiling};
+use super::{Sharding, Tiling, open_dimensions};
 use sim_core::ir::{Attr, Function, Module, Op, Operation, RegionId, ValueId};
 use sim_core::{Dim, Type};
 use std::collections::HashMap;
@@ -24,18 +24,44 @@ struct Cut {
 /// By dimension; `None` is whole.
 type Cuts = Vec<Option<Cut>>;
 
-/// Shardings of the results of `function`, whose arguments lie as `arguments` say, on so many devices. `None` where
-/// nothing is known.
+/// What the program says of a value, and which dimensions that leaves open.
+pub type Said<'a> = (Option<&'a Sharding>, &'a [bool]);
+
+/// Shardings of the results of `function`, whose arguments lie as `arguments` say, on so many devices: what is said of
+/// them, and where that is nothing or leaves dimensions open, what is found. `None` where nothing is known.
 pub fn results(
     module: &Module,
     function: &Function,
     arguments: &[Option<Sharding>],
+    said: &[Said<'_>],
     devices: usize,
 ) -> Vec<Option<Sharding>> {
     let walk = Walk { module, devices };
     let arguments: Vec<Option<Cuts>> = arguments.iter().map(|s| s.as_ref().and_then(cuts)).collect();
     let found = walk.function(function, &arguments, 0);
-    found.iter().zip(&function.result_types).map(|(c, ty)| walk.sharding(c.as_ref()?, ty)).collect()
+    let mut out = Vec::with_capacity(found.len());
+    for (i, (found, ty)) in found.into_iter().zip(&function.result_types).enumerate() {
+        let (said, open) = said.get(i).copied().unwrap_or((None, &[]));
+        out.push(match (said, found) {
+            (Some(said), _) if !open.contains(&true) => Some(said.clone()),
+            (said, None) => said.cloned(),
+            (None, Some(found)) if open.is_empty() => walk.sharding(&found, ty),
+            (said, Some(found)) => {
+                let closed = said.and_then(cuts).unwrap_or_default();
+                walk.sharding(&filled(closed, open, Some(&found)), ty).or_else(|| said.cloned())
+            }
+        });
+    }
+    out
+}
+
+/// What is said, with open dimensions from what is found.
+fn filled(said: Cuts, open: &[bool], found: Option<&Cuts>) -> Cuts {
+    let cut = |d: usize| match open[d] {
+        true => found.and_then(|f| f.get(d).cloned()).flatten(),
+        false => said.get(d).cloned().flatten(),
+    };
+    (0..open.len()).map(cut).collect()
 }
 
 struct Walk<'a> {
@@ -126,7 +152,17 @@ impl Walk<'_> {
                     op.operands.iter().map(|v| known.get(v).cloned()).collect();
                 self.function(callee, &arguments, depth + 1)
             }
-            Op::SdyShardingConstraint | Op::SdyReshard => said(op.attr("sharding")),
+            Op::SdyShardingConstraint | Op::SdyReshard => {
+                let open =
+                    op.attr("sharding").map(|a| open_dimensions(a, &self.module.meshes)).unwrap_or_default();
+                let mut list = said(op.attr("sharding"));
+                if open.contains(&true) {
+                    let found = op.operands.first().and_then(|v| known.get(v));
+                    let closed = list.pop().flatten().unwrap_or_default();
+                    list = vec![Some(filled(closed, &open, found))];
+                }
+                list
+            }
             Op::SdyManualComputation => said(op.attr("out_shardings")),
             Op::CustomCall(c) if matches!(&*c.target, "Sharding" | "SPMDShardToFullShape") => {
                 said(op.attr("mhlo.sharding"))
@@ -276,7 +312,7 @@ mod tests {
         let read =
             |a: &sim_core::ir::AttrDict| a.get("mhlo.sharding").map(|a| Sharding::from_attr(a, &[]).unwrap());
         let arguments: Vec<_> = f.arg_attrs.iter().map(read).collect();
-        results(&module, f, &arguments, 4)
+        results(&module, f, &arguments, &[], 4)
     }
 
     fn tiled(tiles: &[usize], tile_of: &[usize]) -> Option<Sharding> {
@@ -316,6 +352,20 @@ mod tests {
         // Both cut by the first axis of the mesh: only the first can.
         assert_eq!(got[0], tiled(&[2, 1], &[0, 0, 1, 1]));
         assert_eq!(got[1], tiled(&[2, 1], &[0, 0, 1, 1]));
+    }
+
+    #[test]
+    fn open_dimensions_are_filled_and_closed_ones_stay() {
+        let got = of(r#"module {
+               sdy.mesh @mesh = <["x"=2, "y"=2]>
+               func.func @main(%a: tensor<8x4xf32> {mhlo.sharding = "{devices=[2,2]<=[4]}"}) -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+                 %0 = sdy.sharding_constraint %a <@mesh, [{?}, {}]> : tensor<8x4xf32>
+                 %1 = sdy.sharding_constraint %a <@mesh, [{}, {"x"}]> : tensor<8x4xf32>
+                 return %0, %1 : tensor<8x4xf32>, tensor<8x4xf32>
+               }
+             }"#);
+        assert_eq!(got[0], tiled(&[2, 1], &[0, 0, 1, 1]));
+        assert_eq!(got[1], tiled(&[1, 2], &[0, 0, 1, 1]));
     }
 
     #[test]

@@ -103,16 +103,14 @@ impl Sharding {
     }
 }
 
-/// Does it leave the whole array to whoever knows better: dimensions that are open, and cut by nothing?
-pub fn is_open(attr: &Attr, meshes: &[Mesh]) -> bool {
-    let open = |s: &Hlo| match s {
-        Hlo::Named(n) => {
-            let unreduced = n.axes.iter().any(|(key, axes)| reduction(key).is_some() && !axes.is_empty());
-            !unreduced && !n.dims.is_empty() && n.dims.iter().all(|d| d.open && d.axes.is_empty())
+/// Dimensions that it leaves to whoever knows better: open, and cut by nothing. Empty where there are none.
+pub fn open_dimensions(attr: &Attr, meshes: &[Mesh]) -> Vec<bool> {
+    match syntax(attr, meshes).as_deref() {
+        Ok([Hlo::Named(n)]) if n.dims.iter().any(|d| d.open) => {
+            n.dims.iter().map(|d| d.open && d.axes.is_empty()).collect()
         }
-        _ => false,
-    };
-    matches!(syntax(attr, meshes).as_deref(), Ok([one]) if open(one))
+        _ => Vec::new(),
+    }
 }
 
 /// By device: its place along `axes` of the mesh that the shardings in `attr` name. `None` if they name none.
