@@ -1,6 +1,7 @@
 //! The dependency rules of ARCHITECTURE.md, from cargo's own metadata.
 
 use serde_json::Value;
+use std::path::Path;
 use std::process::Command;
 
 const UNITS: [&str; 4] = ["tensorcore", "hbm", "sparsecore", "ici"];
@@ -44,5 +45,21 @@ fn only_backend_and_the_command_know_the_units() {
         if siblings.iter().any(|s| UNITS.contains(&s.as_str())) {
             assert!(name == "backend" || name == "tpusim", "{name} depends on {siblings:?}");
         }
+    }
+}
+
+#[test]
+fn only_the_plugin_is_unsafe_and_nobody_depends_on_it() {
+    for (name, siblings) in workspace_dependencies() {
+        assert!(!siblings.iter().any(|s| s == "pjrt"), "{name} depends on pjrt");
+        let folder = match name.as_str() {
+            "tpusim" => "".to_owned(),
+            "pjrt" => "backend/pjrt".to_owned(),
+            other => other.to_owned(),
+        };
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder).join("Cargo.toml");
+        let manifest = std::fs::read_to_string(manifest).unwrap();
+        // The workspace's lints deny it.
+        assert_eq!(manifest.contains("[lints]\nworkspace = true"), name != "pjrt", "{name}");
     }
 }

@@ -1,8 +1,9 @@
 //! Unmodified JAX on simulated TPUs: each Python script beside this file runs in a process of its own, with this build of
 //! `libtpusim.so`, and compares what it gets with JAX's CPU backend. A script says `ok` at its end.
 //!
-//! A line `env: NAME=VALUE …` in a script's docstring sets its environment. Without `TPUSIM_PYTHON` (a Python with the
-//! packages of `xtask/requirements.txt`) all are skipped.
+//! A line `env: NAME=VALUE …` in a script's docstring sets its environment. JAX is given the library in the place of libtpu;
+//! after a line `way: entry point` it finds it as the platform `tpusim` through the package in `python`, as if pip had
+//! installed that. Without `TPUSIM_PYTHON` (a Python with the packages of `xtask/requirements.txt`) all are skipped.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::ffi::OsString;
@@ -36,18 +37,38 @@ fn environment(script: &str) -> Vec<(&str, &str)> {
     line.split_whitespace().filter_map(|pair| pair.split_once('=')).collect()
 }
 
+/// What pip leaves of the package beside its code, written by the package's own builder: by it JAX finds the entry point.
+fn install_metadata(python: &OsString, package: &Path, folder: &Path) -> Result<(), Failed> {
+    std::fs::create_dir_all(folder)?;
+    let code = "import build_wheel, sys; build_wheel.prepare_metadata_for_build_wheel(sys.argv[1])";
+    let output = Command::new(python).args(["-B", "-c", code]).arg(folder).current_dir(package).output()?;
+    match output.status.success() {
+        true => Ok(()),
+        false => Err(format!("python/build_wheel.py: {}", String::from_utf8_lossy(&output.stderr)).into()),
+    }
+}
+
 fn run(python: &OsString, script: &Path) -> Result<(), Failed> {
     let library = library().ok_or("libtpusim is not beside the test")?;
     let text = std::fs::read_to_string(script)?;
-    let mut command = Command::new(python);
-    command.arg("-u").arg(script).stdin(Stdio::null());
-    command.env("TPU_LIBRARY_PATH", library).env("JAX_PLATFORMS", "tpu,cpu").env("TPUSIM_QUIET", "1");
-    command.envs(environment(&text));
-    let log = std::env::temp_dir().join(format!(
-        "tpusim-client-{}-{}.log",
+    let scratch = std::env::temp_dir().join(format!(
+        "tpusim-client-{}-{}",
         std::process::id(),
         script.file_stem().unwrap_or_default().to_string_lossy()
     ));
+    let mut command = Command::new(python);
+    command.arg("-u").arg(script).stdin(Stdio::null()).env("TPUSIM_QUIET", "1");
+    if text.lines().any(|l| l == "way: entry point") {
+        let package = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../python");
+        install_metadata(python, &package, &scratch)?;
+        command.env("PYTHONPATH", std::env::join_paths([package.join("src"), scratch.clone()])?);
+        command.env("TPUSIM_LIBRARY", library).env("JAX_PLATFORMS", "tpusim,cpu");
+        command.env_remove("TPU_LIBRARY_PATH");
+    } else {
+        command.env("TPU_LIBRARY_PATH", library).env("JAX_PLATFORMS", "tpu,cpu");
+    }
+    command.envs(environment(&text));
+    let log = scratch.with_extension("log");
     let file = std::fs::File::create(&log)?;
     let mut child = command.stdout(file.try_clone()?).stderr(file).spawn()?;
     let start = Instant::now();
@@ -64,6 +85,7 @@ fn run(python: &OsString, script: &Path) -> Result<(), Failed> {
     };
     let output = String::from_utf8_lossy(&std::fs::read(&log)?).into_owned();
     std::fs::remove_file(&log)?;
+    let _ = std::fs::remove_dir_all(&scratch); // It may not be there.
     let tail: Vec<&str> = output.lines().rev().take(60).collect();
     let tail: String = tail.into_iter().rev().map(|l| format!("{l}\n")).collect();
     match status {
