@@ -8,6 +8,7 @@ use super::status::{Result, Status};
 use super::topology::Topology;
 use sim_core::{Ctx, ElementType, Numerics, Tensor};
 use std::sync::Arc;
+use std::time::Duration;
 
 /// How a client is made.
 #[derive(Clone, Copy, Debug)]
@@ -129,9 +130,9 @@ impl Client {
         Program::deserialize(self.target(), bytes, options)
     }
 
-    /// Waits for all work that was handed over.
-    pub fn drain(&self) {
-        self.0.queue.drain();
+    /// Waits for all work that was handed over, at most so long.
+    pub fn drain(&self, patience: Duration) {
+        self.0.queue.drain(patience);
     }
 }
 

@@ -6,6 +6,7 @@
 use crate::runtime::spawn_on_big_stack;
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
+use std::time::{Duration, Instant};
 
 /// Devices, by their place among the client's, as bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -205,11 +206,13 @@ impl Queue {
         }
     }
 
-    /// Waits until nothing runs and nothing waits.
-    pub fn drain(&self) {
+    /// Waits until nothing runs and nothing waits, at most so long.
+    pub fn drain(&self, patience: Duration) {
+        let end = Instant::now() + patience;
         let mut state = self.0.lock();
         while state.running > 0 || !state.waiting.is_empty() {
-            state = self.0.idle.wait(state).unwrap_or_else(|e| e.into_inner());
+            let Some(left) = end.checked_duration_since(Instant::now()) else { return };
+            state = self.0.idle.wait_timeout(state, left).unwrap_or_else(|e| e.into_inner()).0;
         }
     }
 
@@ -217,5 +220,60 @@ impl Queue {
     pub fn close(&self) {
         self.0.lock().closed = true;
         self.0.work.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::channel;
+
+    const LONG: Duration = Duration::from_secs(60);
+
+    fn set(devices: &[usize]) -> DeviceSet {
+        devices.iter().copied().collect()
+    }
+
+    #[test]
+    fn a_device_keeps_the_order_and_others_go_on() {
+        let queue = Queue::start().unwrap();
+        let (tell, hear) = channel();
+        let job = |name: &'static str| -> Job {
+            let tell = tell.clone();
+            Box::new(move || tell.send(name).unwrap())
+        };
+        let first = queue.submit(set(&[0]), job("first on 0"));
+        let both = queue.submit(set(&[0, 70]), job("both"));
+        let other = queue.submit(set(&[1]), job("on 1"));
+        let last = queue.submit(set(&[70]), job("last on 70"));
+        queue.ready(last);
+        queue.ready(both);
+        queue.ready(other);
+        assert_eq!(hear.recv_timeout(LONG), Ok("on 1"));
+        assert!(queue.run_here(&set(&[70]), || panic!("it is behind others")).is_err());
+        queue.ready(first);
+        for name in ["first on 0", "both", "last on 70"] {
+            assert_eq!(hear.recv_timeout(LONG), Ok(name));
+        }
+        queue.drain(LONG);
+        let mut ran = false;
+        assert!(queue.run_here(&set(&[70]), || ran = true).is_ok());
+        assert!(ran);
+        queue.close();
+    }
+
+    #[test]
+    fn work_on_several_devices_runs_at_once() {
+        let queue = Queue::start().unwrap();
+        let barrier = Arc::new(std::sync::Barrier::new(4));
+        for device in 0..4 {
+            let barrier = barrier.clone();
+            let ticket = queue.submit(set(&[device]), Box::new(move || drop(barrier.wait())));
+            queue.ready(ticket);
+        }
+        // Each waits for the other three: one after the other they would wait forever.
+        queue.drain(LONG);
+        assert!(queue.0.lock().waiting.is_empty());
+        queue.close();
     }
 }

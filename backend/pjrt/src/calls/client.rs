@@ -14,9 +14,13 @@ use backend::client::program::{Program, Target};
 use backend::client::status::{Code, Result, Status};
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// The name under which clients look for TPUs.
 pub const PLATFORM: &str = "tpu";
+
+/// How long the end of a client waits for work that runs.
+const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The program's bytes; a format that is not read here is refused by its name.
 ///
@@ -51,7 +55,8 @@ functions! {
 
     fn PJRT_Client_Destroy(args: PJRT_Client_Destroy_Args) {
         if let Ok(client) = ClientHandle::borrow(args.client) {
-            client.0.client.drain();
+            // Work that waits for the client itself, such as for a callback into a Python that ends, never comes to an end.
+            client.0.client.drain(PATIENCE);
         }
         ClientHandle::destroy(args.client);
     }
