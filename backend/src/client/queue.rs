@@ -268,7 +268,10 @@ mod tests {
         let barrier = Arc::new(std::sync::Barrier::new(4));
         for device in 0..4 {
             let barrier = barrier.clone();
-            let ticket = queue.submit(set(&[device]), Box::new(move || drop(barrier.wait())));
+            let job: Job = Box::new(move || {
+                barrier.wait();
+            });
+            let ticket = queue.submit(set(&[device]), job);
             queue.ready(ticket);
         }
         // Each waits for the other three: one after the other they would wait forever.

@@ -21,6 +21,7 @@
 //! * `maximum` or `minimum` of over 4,096 elements with NaN among them: the NaN is lost.
 //! * `reduce` by `maximum` or `minimum` of 4,096 or more 8-bit integers: sums, differences and products fused with it
 //!   (before or behind) saturate, 199 + 199 of u8 being 255. Other reductions, wider integers, and fewer do not.
+//! * `maximum` or `minimum` of one element that may be infinite: the initial value, the largest finite number, is left out.
 //! * `sort` of f8 with NaN in the total order: moving an f8 makes a negative NaN positive.
 //! * `bitcast_convert` of what a product or a convolution gives: the bits are taken in the order of its layout.
 //! * Conversion of floats out of an integer type's range: the specification leaves it open.

@@ -58,7 +58,8 @@ impl Draw {
             if i.wild && (!matches!(op, B::Maximum | B::Minimum) || !i.exact()) {
                 return None;
             }
-            if i.wild && n > FORGETS_NAN {
+            // Of one element XLA makes the element itself, whatever the initial value.
+            if i.wild && (n > FORGETS_NAN || n <= 1.0) {
                 return None;
             }
             let n = n.max(1.0);
