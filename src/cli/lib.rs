@@ -8,13 +8,14 @@ use std::path::{Path, PathBuf};
 /// Print the path of libtpusim, the PJRT plugin: TPU_LIBRARY_PATH=$(tpusim lib) makes JAX's TPUs simulated ones
 #[derive(clap::Args)]
 #[command(
-    after_help = "The library is the one that TPUSIM_LIBRARY names, if it is set. Else it is looked for beside the command (as a
-build leaves it), in ../lib and ../lib/tpusim, and in the Python package that pip installed with the command.
+    after_help = "The library is the one that TPUSIM_LIBRARY names, if it is set. Else it is looked for beside
+the command (as a build leaves it), in ../lib and ../lib/tpusim, and in the Python package that
+pip installed with the command.
 
   TPU_LIBRARY_PATH=$(tpusim lib) JAX_PLATFORMS=tpu python train.py
 
-The environment chooses the machine: TPUSIM_TOPOLOGY (v6e:1x1, v5e:2x4, v5p:2x2x1, …), TPUSIM_NUMERICS (tpu, ieee),
-TPUSIM_MEMORY_LIMIT (bytes of the host), TPUSIM_QUIET=1."
+The environment chooses the machine: TPUSIM_TOPOLOGY (v6e:1x1, v5e:2x4, v5p:2x2x1, …),
+TPUSIM_NUMERICS (tpu, ieee), TPUSIM_MEMORY_LIMIT (bytes of the host), TPUSIM_QUIET=1."
 )]
 pub struct Args {}
 
