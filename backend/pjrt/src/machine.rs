@@ -139,7 +139,7 @@ struct Table(PJRT_Memory_FunctionTable);
 unsafe impl Sync for Table {}
 
 static TABLE: Table = Table(PJRT_Memory_FunctionTable {
-    struct_size: PJRT_Memory_FunctionTable::LAYOUT.end(),
+    struct_size: PJRT_Memory_FunctionTable::SIZE,
     extension_start: std::ptr::null_mut(),
     instance_struct_size: size_of::<PJRT_Memory>(),
     get_user_data: Some(get_user_data),

@@ -53,7 +53,7 @@ fn named(name: &str, value: &Attribute) -> PJRT_NamedValue {
         }
     };
     PJRT_NamedValue {
-        struct_size: PJRT_NamedValue::LAYOUT.end(),
+        struct_size: PJRT_NamedValue::SIZE,
         extension_start: std::ptr::null_mut(),
         name: name.as_ptr().cast(),
         name_size: name.len(),

@@ -163,6 +163,90 @@ fn bytes_that_mean_nothing() {
     call(api().PJRT_Client_Destroy, |a| a.client = client).1.expect("the end");
 }
 
+/// What compiling a text answers, on a thread with a small stack, as a Python's may have.
+fn compile(client: *mut PJRT_Client, text: &str) -> Result<*mut PJRT_LoadedExecutable, (u32, String)> {
+    struct Address(*mut PJRT_Client, Result<*mut PJRT_LoadedExecutable, (u32, String)>);
+    // SAFETY: any thread may call, and what is handed back is a pointer.
+    unsafe impl Send for Address {}
+    let (given, mut text) = (Address(client, Ok(std::ptr::null_mut())), text.to_owned().into_bytes());
+    let run = move || {
+        let mut given = given;
+        let mut program = args::<PJRT_Program>();
+        (program.code, program.code_size) = (text.as_mut_ptr().cast(), text.len());
+        (program.format, program.format_size) = (c"mlir".as_ptr(), 4);
+        let (a, outcome) =
+            call(api().PJRT_Client_Compile, |a| (a.client, a.program) = (given.0, &raw const program));
+        given.1 = outcome.map(|()| a.executable);
+        given
+    };
+    let thread = std::thread::Builder::new().stack_size(256 << 10).spawn(run);
+    thread.expect("a thread").join().expect("no panic").1
+}
+
+#[test]
+fn programs_that_break_a_rule_are_refused_before_they_run() {
+    let client = client();
+    for (part, text) in [
+        (
+            "expected",
+            "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { %0 = stablehlo.add %a, : tensor<2xf32> return %0 : tensor<2xf32> }",
+        ),
+        (
+            "stablehlo.add",
+            r#"func.func @main(%a: tensor<2xf32>, %b: tensor<3xf32>) -> tensor<2xf32> {
+                 %0 = "stablehlo.add"(%a, %b) : (tensor<2xf32>, tensor<3xf32>) -> tensor<2xf32>
+                 return %0 : tensor<2xf32>
+               }"#,
+        ),
+        (
+            "no feeds",
+            r#"func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+                 %t = stablehlo.create_token : !stablehlo.token
+                 %0 = "stablehlo.outfeed"(%a, %t) <{outfeed_config = ""}> : (tensor<2xf32>, !stablehlo.token) -> !stablehlo.token
+                 return %a : tensor<2xf32>
+               }"#,
+        ),
+        (
+            "tpu_custom_call",
+            "func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> { %0 = stablehlo.custom_call @tpu_custom_call(%a) : (tensor<2xf32>) -> tensor<2xf32> return %0 : tensor<2xf32> }",
+        ),
+    ] {
+        let (code, text) = compile(client, text).expect_err(part);
+        assert!(matches!(code, 3 | 12) && text.contains(part), "{part}: {code} {text}");
+    }
+    call(api().PJRT_Client_Destroy, |a| a.client = client).1.expect("the end");
+}
+
+#[test]
+fn deep_programs_need_no_deep_stack_of_the_client() {
+    let client = client();
+    const DEPTH: usize = 200;
+    let mut text = String::from("func.func @main(%p: tensor<i1>, %a: tensor<2xf32>) -> tensor<2xf32> {\n");
+    for i in 0..DEPTH {
+        text += &format!("%{i} = \"stablehlo.if\"(%p) ({{\n");
+    }
+    text += "stablehlo.return %a : tensor<2xf32>\n";
+    for i in (0..DEPTH).rev() {
+        text += "}, { stablehlo.return %a : tensor<2xf32> }) : (tensor<i1>) -> tensor<2xf32>\n";
+        text += &match i {
+            0 => "return %0 : tensor<2xf32>\n}".to_owned(),
+            _ => format!("stablehlo.return %{i} : tensor<2xf32>\n"),
+        };
+    }
+    let loaded = compile(client, &text).unwrap_or_else(|(_, text)| panic!("{text}"));
+    let executable =
+        call(api().PJRT_LoadedExecutable_GetExecutable, |a| a.loaded_executable = loaded).0.executable;
+    let mut program = args::<PJRT_Program>();
+    let ask = |a: &mut PJRT_Executable_OptimizedProgram_Args| {
+        (a.executable, a.program) = (executable, &raw mut program);
+    };
+    call(api().PJRT_Executable_OptimizedProgram, ask).1.expect("HLO");
+    assert!(program.code_size > 0);
+    call(api().PJRT_Executable_Destroy, |a| a.executable = executable).1.unwrap();
+    call(api().PJRT_LoadedExecutable_Destroy, |a| a.executable = loaded).1.unwrap();
+    call(api().PJRT_Client_Destroy, |a| a.client = client).1.expect("the end");
+}
+
 #[test]
 fn arrays_of_nonsense_are_refused() {
     let client = client();

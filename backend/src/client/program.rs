@@ -6,10 +6,11 @@ use super::memory::MemoryKind;
 use super::options::CompileOptions;
 use super::status::{Result, Status};
 use crate::frontend::{self, Source};
-use crate::runtime::{Executable, Grid, RunOptions, devices::View};
+use crate::runtime::{Executable, Grid, RunOptions, devices::View, on_big_stack};
 use crate::sharding::{Sharding, open_dimensions, propagate};
 use rustc_hash::FxHasher;
 use sim_core::chip::Chip;
+use sim_core::ir::verify::verify_module;
 use sim_core::ir::{Attr, AttrDict, Function, Module, Op, Operation};
 use sim_core::{ElementType, Numerics, Type};
 use std::hash::Hasher;
@@ -89,7 +90,11 @@ impl Program {
     pub fn compile(target: Target, source: &[u8], option_bytes: &[u8]) -> Result<Program> {
         let Target { chip, hbm_limit, numerics } = target;
         let options = CompileOptions::decode(option_bytes)?;
-        let mut modules = frontend::parse(&Source::from_bytes("program", source))?;
+        let mut modules = on_big_stack(|| {
+            let modules = frontend::parse(&Source::from_bytes("program", source))?;
+            modules.iter().try_for_each(verify_module)?;
+            Ok(modules)
+        })?;
         let (Some(module), true) = (modules.pop(), modules.is_empty()) else {
             return Err(Status::invalid("the program must be one module"));
         };
@@ -180,7 +185,13 @@ impl Program {
     /// # Errors
     /// An operation has no HLO.
     pub fn optimized_hlo(&self) -> Result<Vec<u8>> {
-        hlo::with_config(&self.module, &self.options)
+        // Regions become computations one inside of the other.
+        let mut outcome = Err(Status::internal("the program was not exported"));
+        on_big_stack(|| {
+            outcome = hlo::with_config(&self.module, &self.options);
+            Ok(())
+        })?;
+        outcome
     }
 
     /// Arguments and results must lie in the device's memory together.

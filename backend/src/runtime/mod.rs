@@ -47,7 +47,7 @@ pub use world::Traffic;
 
 use crate::plan::{PlanOptions, Program};
 use devices::{Placement, View};
-use sim_core::ir::Module;
+use sim_core::ir::{Module, Op};
 use sim_core::{Ctx, Diagnostic, Numerics, Result, Tensor, Type};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -155,12 +155,22 @@ impl Executable {
         })
     }
 
-    /// Is there nothing in the program that a run would surely refuse? A client wants to hear it when it compiles.
+    /// Is there nothing in the program that a run would surely refuse, or that a client would wait for in vain? It wants
+    /// to hear so when it compiles.
     ///
     /// # Errors
-    /// A custom call that is not known.
+    /// A custom call that is not known; a feed.
     pub fn check_supported(&self) -> Result<()> {
-        custom_call::check_known(&self.program)
+        for op in self.program.functions.iter().flat_map(|f| &f.function.ops) {
+            let checked = match &op.op {
+                Op::CustomCall(call) => custom_call::check_known(call, op),
+                Op::Infeed { .. } | Op::Outfeed { .. } => Err(Diagnostic::unsupported("a client has no feeds here")
+                    .help("make what goes in an argument and what comes out a result, or use jax.experimental.io_callback")),
+                _ => Ok(()),
+            };
+            checked.map_err(|e| e.in_op(op.name(), &op.loc).at(op.span))?;
+        }
+        Ok(())
     }
 
     /// Sends what the program prints to `sink`.

@@ -8,11 +8,16 @@
 use super::{Sharding, Tiling, open_dimensions};
 use sim_core::ir::{Attr, Function, Module, Op, Operation, RegionId, ValueId};
 use sim_core::{Dim, Type};
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 /// Calls nest at most so deep; deeper ones say nothing.
 const DEPTH: usize = 32;
+
+/// Most operations that are looked at: a function is walked anew at each of its calls, whose number doubles with each
+/// level of a program that calls everything twice.
+const STEPS: usize = 1 << 20;
 
 /// How a dimension is cut: into how many tiles, and which of them each device has.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,7 +41,7 @@ pub fn results(
     said: &[Said<'_>],
     devices: usize,
 ) -> Vec<Option<Sharding>> {
-    let walk = Walk { module, devices };
+    let walk = Walk { module, devices, steps: Cell::new(STEPS) };
     let arguments: Vec<Option<Cuts>> = arguments.iter().map(|s| s.as_ref().and_then(cuts)).collect();
     let found = walk.function(function, &arguments, 0);
     let mut out = Vec::with_capacity(found.len());
@@ -67,6 +72,8 @@ fn filled(said: Cuts, open: &[bool], found: Option<&Cuts>) -> Cuts {
 struct Walk<'a> {
     module: &'a Module,
     devices: usize,
+    /// Operations that may still be looked at.
+    steps: Cell<usize>,
 }
 
 /// What is known of a function's values.
@@ -127,6 +134,8 @@ impl Walk<'_> {
 
     fn region(&self, f: &Function, region: RegionId, known: &mut Known, depth: usize) -> Vec<Option<Cuts>> {
         for &id in &f.region(region).ops {
+            let Some(left) = self.steps.get().checked_sub(1) else { break };
+            self.steps.set(left);
             let op = f.op(id);
             for (&v, cuts) in op.results.iter().zip(self.operation(f, op, known, depth)) {
                 if let Some(cuts) = cuts.filter(|c| c.iter().any(Option::is_some)) {
@@ -167,16 +176,11 @@ impl Walk<'_> {
             Op::CustomCall(c) if matches!(&*c.target, "Sharding" | "SPMDShardToFullShape") => {
                 said(op.attr("mhlo.sharding"))
             }
-            Op::While => {
-                let carried: Vec<Option<Cuts>> = op.operands.iter().map(|v| known.get(v).cloned()).collect();
-                carried
-            }
+            Op::While => op.operands.iter().map(|v| known.get(v).cloned()).collect(),
             Op::If | Op::Case if depth < DEPTH => {
                 let mut branches = op.regions.iter().map(|&r| self.region(f, r, known, depth + 1));
                 let first = branches.next().unwrap_or_default();
-                branches.fold(first, |all, other| {
-                    all.into_iter().zip(other).map(|(a, b)| if a == b { a } else { a.or(b) }).collect()
-                })
+                branches.fold(first, |all, other| all.into_iter().zip(other).map(|(a, b)| a.or(b)).collect())
             }
             _ => op.results.iter().map(|&v| self.value(f, op, f.ty(v), known)).collect(),
         }
@@ -366,6 +370,25 @@ mod tests {
              }"#);
         assert_eq!(got[0], tiled(&[2, 1], &[0, 0, 1, 1]));
         assert_eq!(got[1], tiled(&[1, 2], &[0, 0, 1, 1]));
+    }
+
+    #[test]
+    fn calls_that_double_end() {
+        let mut text = String::from(
+            "func.func private @f0(%a: tensor<8x4xf32>) -> tensor<8x4xf32> { return %a : tensor<8x4xf32> }\n",
+        );
+        for i in 1..=31 {
+            let (f, g) = (i - 1, if i == 31 { "main".into() } else { format!("f{i}") });
+            text += &format!(
+                "func.func @{g}(%a: tensor<8x4xf32> {{mhlo.sharding = \"{{devices=[2,2]<=[4]}}\"}}) -> tensor<8x4xf32> {{
+                   %0 = func.call @f{f}(%a) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+                   %1 = func.call @f{f}(%0) : (tensor<8x4xf32>) -> tensor<8x4xf32>
+                   return %1 : tensor<8x4xf32>
+                 }}\n"
+            );
+        }
+        // Nothing is known of it, and that soon.
+        assert_eq!(of(&text), [None]);
     }
 
     #[test]

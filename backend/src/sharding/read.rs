@@ -6,6 +6,7 @@ use sim_core::hlo::device::SubAxis;
 use sim_core::hlo::{MeshAxes, NamedSharding, Sharding as Hlo, TileAssignment};
 use sim_core::ir::{Attr, Mesh};
 use sim_core::{Diagnostic, Result};
+use std::collections::BTreeSet;
 
 /// More devices than this are in no program that could be run here.
 const MAX_DEVICES: usize = 1 << 20;
@@ -273,10 +274,16 @@ fn from_named(n: &NamedSharding, meshes: &[Mesh]) -> Result<Sharding> {
             _ => Err(misfit()),
         };
     }
+    let mut used = BTreeSet::new();
+    let mut once = |axis: &SubAxis| match used.insert((axis.name.clone(), axis.part)) {
+        true => Ok(()),
+        false => Err(Diagnostic::invalid(format!("axis \"{}\" is used twice in a sharding", axis.name))),
+    };
     let mut parts = Parts { kind: Reduction::Sum, count: 1, places: vec![0; devices.len()] };
     for (kind, axes) in n.axes.iter().filter_map(|(key, axes)| Some((reduction(key)?, axes))) {
         parts.kind = kind;
         for axis in axes {
+            once(axis)?;
             let (stride, size) = mesh.strides(&axis.name, axis.part)?;
             parts.add(stride, size);
         }
@@ -284,19 +291,13 @@ fn from_named(n: &NamedSharding, meshes: &[Mesh]) -> Result<Sharding> {
     if n.dims.iter().all(|d| d.axes.is_empty()) && parts.count == 1 {
         return Ok(Sharding::Replicated);
     }
-    let mut used = std::collections::BTreeSet::new();
     let mut tiles = Vec::new();
     let mut places = vec![0usize; devices.len()];
     for dim in &n.dims {
         let mut count = 1usize;
         let mut index = vec![0usize; devices.len()];
         for axis in &dim.axes {
-            if !used.insert((axis.name.clone(), axis.part)) {
-                return Err(Diagnostic::invalid(format!(
-                    "axis \"{}\" is used twice in a sharding",
-                    axis.name
-                )));
-            }
+            once(axis)?;
             let (stride, size) = mesh.strides(&axis.name, axis.part)?;
             count = count.checked_mul(size).filter(|&n| n <= MAX_DEVICES).ok_or_else(misfit)?;
             for (at, index) in index.iter_mut().enumerate() {

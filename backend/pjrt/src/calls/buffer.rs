@@ -136,11 +136,11 @@ functions! {
             tile_dim_sizes: layout.tiles.iter().map(|t| t.0.len()).collect(),
         });
         args.layout = PJRT_Buffer_MemoryLayout {
-            struct_size: PJRT_Buffer_MemoryLayout::LAYOUT.end(),
+            struct_size: PJRT_Buffer_MemoryLayout::SIZE,
             extension_start: std::ptr::null_mut(),
             value: PJRT_Buffer_MemoryLayout_Value {
                 tiled: PJRT_Buffer_MemoryLayout_Tiled {
-                    struct_size: PJRT_Buffer_MemoryLayout_Tiled::LAYOUT.end(),
+                    struct_size: PJRT_Buffer_MemoryLayout_Tiled::SIZE,
                     extension_start: std::ptr::null_mut(),
                     minor_to_major: lists.order.as_ptr(),
                     minor_to_major_size: lists.order.len(),

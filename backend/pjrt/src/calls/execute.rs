@@ -13,7 +13,7 @@ use backend::client::buffer::Buffer;
 use backend::client::loaded::{Host, Launch};
 use backend::client::status::{Result, Status};
 use backend::runtime::HostTransfers;
-use sim_core::{Diagnostic, Tensor, Type};
+use sim_core::{Diagnostic, ErrorKind, Tensor, Type};
 use std::ffi::{CStr, c_void};
 use std::sync::Arc;
 
@@ -53,7 +53,11 @@ fn no_callback(what: &str, channel: i64, device: usize) -> Diagnostic {
 
 /// What a status says, as the run's error.
 fn refused(channel: i64, e: &Status) -> Diagnostic {
-    Diagnostic::invalid(format!("the host's callback on channel {channel} failed: {}", e.message))
+    // As XLA:CPU has it: it is the host that failed, not what was asked for.
+    Diagnostic::new(
+        ErrorKind::Internal,
+        format!("the host's callback on channel {channel} failed: {}", e.message),
+    )
 }
 
 impl HostTransfers for ClientHost {

@@ -27,7 +27,7 @@ use super::ops::Site;
 use super::{Process, Value, checks};
 use crate::plan::FunctionPlan;
 use sim_core::ir::op::CustomCall;
-use sim_core::ir::{Attr, AttrDict, Op, RegionId};
+use sim_core::ir::{Attr, AttrDict, Operation, RegionId};
 use sim_core::{Ctx, Diagnostic, Result, Tensor, TensorType, Type};
 
 /// Does a call to this target give the values that it takes, on one device?
@@ -52,22 +52,14 @@ fn is_known(target: &str) -> bool {
         || device::knows(target)
 }
 
-/// The first call that no family knows, of all that a run may come to.
-///
 /// # Errors
-/// Unsupported, with the operation and its place.
-pub(crate) fn check_known(program: &crate::plan::Program) -> Result<()> {
-    for f in &program.functions {
-        for op in &f.function.ops {
-            if let Op::CustomCall(call) = &op.op
-                && !is_known(&call.target)
-            {
-                let error = unknown(&call.target, op.operands.len(), op.results.len());
-                return Err(error.in_op(op.name(), &op.loc).at(op.span));
-            }
-        }
+/// Unsupported: no family knows the call's target.
+pub(super) fn check_known(call: &CustomCall, op: &Operation) -> Result<()> {
+    if is_known(&call.target) {
+        Ok(())
+    } else {
+        Err(unknown(&call.target, op.operands.len(), op.results.len()))
     }
-    Ok(())
 }
 
 fn unknown(target: &str, operands: usize, results: usize) -> Diagnostic {
