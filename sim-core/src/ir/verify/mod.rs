@@ -140,7 +140,13 @@ impl<'a> Verifier<'a> {
                 Step::Enter(id) => self.enter(id)?,
                 Step::Descend(region, id) => {
                     let op = self.f.op(id);
-                    let isolated = matches!(op.op, Op::AsyncStart | Op::Scan { .. });
+                    let isolated = matches!(
+                        op.op,
+                        Op::AsyncStart
+                            | Op::Scan { .. }
+                            | Op::SdyManualComputation
+                            | Op::SdyNamedComputation { .. }
+                    );
                     let floor = match self.stack.last() {
                         Some(_) if isolated => self.stack.len() as u32,
                         Some(top) => top.floor,

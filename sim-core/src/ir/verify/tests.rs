@@ -92,6 +92,21 @@ fn isolated_regions_do_not_see_outwards() {
     verify_function(&f).unwrap();
 }
 
+/// What is written of it as bytecode would be read with the numbers of the region's own values.
+#[test]
+fn regions_of_shardy_do_not_see_outwards() {
+    for op in [Op::SdyManualComputation, Op::SdyNamedComputation { name: "f".into() }] {
+        let mut b = FunctionBuilder::new("main");
+        let a = b.open_body(&[f32s(&[4])])[0];
+        let body = b.open_region([(f32s(&[4]), Loc::Unknown)]);
+        b.close_region(&[a], Loc::Unknown, AttrDict::new());
+        let op = b.push(op, &[a], [f32s(&[4])], &[body], AttrDict::new(), Loc::Unknown, Span::default());
+        let r = b.function().op(op).results[0];
+        let f = close(b, &[r]);
+        assert!(message(&f).contains("may only use its own arguments"), "{}", message(&f));
+    }
+}
+
 #[test]
 fn deep_nesting_is_an_error_and_not_a_stack_overflow() {
     let mut b = FunctionBuilder::new("main");
