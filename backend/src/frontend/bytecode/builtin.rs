@@ -11,12 +11,23 @@ use sim_core::types::FunctionType;
 use sim_core::{Diagnostic, ElementType as E, Loc, Result, Type};
 use std::sync::Arc;
 
-/// Writers sort by name; damage does not, so neighbours are not all there is to compare.
-pub(super) fn given_once(dict: &AttrDict) -> Result<(), String> {
-    let mut names: Vec<&str> = dict.iter().map(|(name, _)| name).collect();
-    names.sort_unstable();
-    match names.windows(2).find(|pair| pair[0] == pair[1]) {
-        Some(pair) => Err(format!("the attribute `{}` is given twice", pair[0])),
+/// A dictionary's entries in the order in which MLIR keeps them. Its writer sorts by name; damage does not, and an
+/// attribute that is kept as text would be written in one order and read in another.
+pub(super) fn dictionary<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Attr> {
+    let start = at.at();
+    let n = at.count("the number of a dictionary's entries")?;
+    let mut dict = AttrDict::new();
+    for _ in 0..n {
+        dict.0.push((t.string_attr(at)?, t.attr(at)?));
+    }
+    in_order(&mut dict).map_err(|why| at.error_at(start, why))?;
+    Ok(Attr::Dict(Arc::new(dict)))
+}
+
+fn in_order(dict: &mut AttrDict) -> Result<(), String> {
+    dict.0.sort_by(|a, b| a.0.cmp(&b.0));
+    match dict.0.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+        Some(pair) => Err(format!("the attribute `{}` is given twice", pair[0].0)),
         None => Ok(()),
     }
 }
@@ -27,15 +38,7 @@ pub(super) fn attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>, number: usize) -
     let start = at.at();
     Ok(match at.varint("the code of an attribute")? {
         code::ARRAY => Attr::Array(t.attrs(at)?.into()),
-        code::DICTIONARY => {
-            let n = at.count("the number of a dictionary's entries")?;
-            let mut dict = AttrDict::new();
-            for _ in 0..n {
-                dict.0.push((t.string_attr(at)?, t.attr(at)?));
-            }
-            given_once(&dict).map_err(|why| at.error_at(start, why))?;
-            Attr::Dict(Arc::new(dict))
-        }
+        code::DICTIONARY => dictionary(t, at)?,
         code::STRING => Attr::String(t.string(at)?),
         code::TYPED_STRING => {
             let text = t.string(at)?;
@@ -273,9 +276,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_that_repeat_are_found_wherever_they_stand() {
+    fn entries_are_sorted_and_names_that_repeat_are_found_wherever_they_stand() {
         let dict = |names: &[&str]| names.iter().map(|n| (Arc::from(*n), Attr::Unit)).collect::<AttrDict>();
-        assert_eq!(given_once(&dict(&["b", "a", "c"])), Ok(()));
-        assert_eq!(given_once(&dict(&["b", "a", "b"])), Err("the attribute `b` is given twice".to_owned()));
+        let mut entries = dict(&["b", "a", "c"]);
+        assert_eq!(in_order(&mut entries), Ok(()));
+        assert_eq!(entries, dict(&["a", "b", "c"]));
+        let twice = Err("the attribute `b` is given twice".to_owned());
+        assert_eq!(in_order(&mut dict(&["b", "a", "b"])), twice);
     }
 }

@@ -8,7 +8,7 @@ use super::{builtin, elements};
 use super::{quant, shaped};
 use crate::frontend::vhlo::Version;
 use sim_core::ir::op::*;
-use sim_core::ir::{Attr, AttrDict};
+use sim_core::ir::Attr;
 use sim_core::types::FunctionType;
 use sim_core::{Diagnostic, ElementType as E, Result, Type};
 use std::sync::Arc;
@@ -26,15 +26,7 @@ pub(super) fn attr<'a>(t: &mut Tables<'a>, at: &mut Cursor<'a>) -> Result<Attr> 
         code::COMPARE_TYPE => keyword::<CompareType>(at)?,
         // An integer in StableHLO.
         code::API_VERSION => Attr::Int(at.index(5, "api_version")? as i64, E::S32),
-        code::DICTIONARY => {
-            let n = at.count("the number of a dictionary's entries")?;
-            let mut dict = AttrDict::new();
-            for _ in 0..n {
-                dict.0.push((t.string_attr(at)?, t.attr(at)?));
-            }
-            builtin::given_once(&dict).map_err(|why| at.error_at(start, why))?;
-            Attr::Dict(Arc::new(dict))
-        }
+        code::DICTIONARY => builtin::dictionary(t, at)?,
         code::FFT_TYPE => keyword::<FftType>(at)?,
         code::FLOAT => match t.ty(at)? {
             Type::Scalar(e) if e.is_float() => elements::float(at, e)?,
