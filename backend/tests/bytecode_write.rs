@@ -271,3 +271,17 @@ fn odd_modules_come_back_too() {
     eprintln!("{count} damaged files, {written} artifacts of them");
     assert!(written > count / 1000, "only {written}");
 }
+
+/// An attribute that says nothing may say it with the wrong kind of value, which no verifier asks about.
+#[test]
+fn an_empty_value_of_another_kind_is_written_as_the_default() {
+    let text = r#"func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = "stablehlo.custom_call"(%a) {call_target_name = "t", result_tilings = {}} : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}"#;
+    let module = parse(&Source::from_bytes("text", text.as_bytes().to_vec())).expect("parses").remove(0);
+    let form = Form::Portable(Version::NEWEST);
+    let bytes = encode(&module, form).expect("writable").to_bytes();
+    let back = read_back(bytes.clone()).expect("readable");
+    assert_eq!(encode(&back, form).expect("writable").to_bytes(), bytes);
+}

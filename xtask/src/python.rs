@@ -1,5 +1,5 @@
 //! The Python that tests and benches compare with: `.venv`, with the exact packages of
-//! `xtask/requirements.txt`; and the C headers of PJRT beside them.
+//! `xtask/requirements.txt`; beside them the C headers of PJRT, and what JAX's sources have besides its wheel.
 
 use crate::{root, run};
 use std::path::{Path, PathBuf};
@@ -53,6 +53,20 @@ pub fn pjrt_headers(python: &Path) -> Result<PathBuf, String> {
     }
     let folder = root().join(".venv/pjrt-headers");
     run(Command::new(python).arg(root().join("xtask/pjrt_headers.py")).arg(&folder))?;
+    Ok(folder)
+}
+
+/// The folder with the parts of JAX's sources that its wheel lacks; they are brought at the first call.
+/// `TPUSIM_JAX_SOURCES`, if set, is taken as it is.
+///
+/// # Errors
+/// Why there are none, in words.
+pub fn jax_sources(python: &Path) -> Result<PathBuf, String> {
+    if let Some(folder) = std::env::var_os("TPUSIM_JAX_SOURCES") {
+        return Ok(folder.into());
+    }
+    let folder = root().join(".venv/jax-sources");
+    run(Command::new(python).arg(root().join("xtask/jax_sources.py")).arg(&folder))?;
     Ok(folder)
 }
 

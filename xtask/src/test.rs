@@ -45,6 +45,13 @@ pub fn run(args: &[String]) -> Result<(), String> {
             return Err("CI needs PJRT's headers: let it reach PyPI, or set TPUSIM_PJRT_HEADERS".to_owned());
         }
     }
+    let sources = python.as_ref().map_err(Clone::clone).and_then(|python| python::jax_sources(python));
+    if let Err(why) = &sources {
+        eprintln!("SKIPPED: JAX's own harnesses: {why}");
+        if ci {
+            return Err("CI needs JAX's sources: let it reach PyPI, or set TPUSIM_JAX_SOURCES".to_owned());
+        }
+    }
     let log = root().join("target/skipped-tests.log");
     std::fs::create_dir_all(root().join("target")).map_err(|e| format!("cannot make target/: {e}"))?;
     let _ = std::fs::remove_file(&log); // It may not be there.
@@ -57,6 +64,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
     }
     if let Ok(headers) = &headers {
         command.env("TPUSIM_PJRT_HEADERS", headers);
+    }
+    if let Ok(sources) = &sources {
+        command.env("TPUSIM_JAX_SOURCES", sources);
     }
     let mut child = command.spawn().map_err(|e| format!("cannot run cargo test: {e}"))?;
     let mut counts = Counts::default();
@@ -80,7 +90,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
         return Err("some tests failed, or did not build".to_owned());
     }
     if ci && !skipped.is_empty() {
-        return Err("CI skips no test for want of Python, headers or a C compiler".to_owned());
+        return Err("CI skips no test for want of Python, headers, sources or a C compiler".to_owned());
     }
     Ok(())
 }

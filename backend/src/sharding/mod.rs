@@ -14,7 +14,7 @@ pub mod propagate;
 mod read;
 mod shardy;
 
-pub use read::{as_hlo, mesh_axes, open_dimensions, places_along};
+pub use read::{as_hlo, mesh_axes, open_dimensions, open_dimensions_of_each, places_along};
 
 use sim_core::{Diagnostic, Result};
 

@@ -5,7 +5,9 @@
 //! wherever it likes, which leaves a dimension whole. Much of what Shardy does besides (backward, through conflicts, by
 //! cost) is left out.
 
-use super::{Sharding, Tiling, open_dimensions};
+mod rules;
+
+use super::{Sharding, Tiling, open_dimensions_of_each};
 use sim_core::ir::{Attr, Function, Module, Op, Operation, RegionId, ValueId};
 use sim_core::{Dim, Type};
 use std::cell::Cell;
@@ -53,20 +55,11 @@ pub fn results(
             (None, Some(found)) if open.is_empty() => walk.sharding(&found, ty),
             (said, Some(found)) => {
                 let closed = said.and_then(cuts).unwrap_or_default();
-                walk.sharding(&filled(closed, open, Some(&found)), ty).or_else(|| said.cloned())
+                walk.sharding(&walk.filled(closed, open, Some(&found)), ty).or_else(|| said.cloned())
             }
         });
     }
     out
-}
-
-/// What is said, with open dimensions from what is found.
-fn filled(said: Cuts, open: &[bool], found: Option<&Cuts>) -> Cuts {
-    let cut = |d: usize| match open[d] {
-        true => found.and_then(|f| f.get(d).cloned()).flatten(),
-        false => said.get(d).cloned().flatten(),
-    };
-    (0..open.len()).map(cut).collect()
 }
 
 struct Walk<'a> {
@@ -74,6 +67,35 @@ struct Walk<'a> {
     devices: usize,
     /// Operations that may still be looked at.
     steps: Cell<usize>,
+}
+
+/// What several cuts at once make of an array.
+struct Tiles {
+    count: usize,
+    /// By device.
+    tile_of: Vec<usize>,
+}
+
+impl Tiles {
+    fn one(devices: usize) -> Tiles {
+        Tiles { count: 1, tile_of: vec![0; devices] }
+    }
+
+    /// Cuts once more, unless that is not independent of the cuts before: tiles are to lie on as many devices each.
+    fn take(&mut self, cut: &Cut) -> bool {
+        if cut.tile.len() != self.tile_of.len() {
+            return false;
+        }
+        let next: Vec<usize> =
+            self.tile_of.iter().zip(&*cut.tile).map(|(&t, &c)| t * cut.tiles + c).collect();
+        let mut held = vec![0usize; self.count * cut.tiles];
+        next.iter().for_each(|&t| held[t] += 1);
+        let even = held.iter().all(|&n| n * held.len() == next.len());
+        if even {
+            (self.tile_of, self.count) = (next, held.len());
+        }
+        even
+    }
 }
 
 /// What is known of a function's values.
@@ -105,31 +127,33 @@ impl Walk<'_> {
     fn sharding(&self, cuts: &Cuts, ty: &Type) -> Option<Sharding> {
         let sizes = sizes(ty)?;
         let mut tiles = vec![1; cuts.len()];
-        let mut tile_of = vec![0usize; self.devices];
-        let mut count = 1;
+        let mut made = Tiles::one(self.devices);
         for (d, cut) in cuts.iter().enumerate() {
             let Some(cut) = cut else { continue };
-            if sizes.get(d).is_none_or(|&n| n <= 0 || n % cut.tiles as i64 != 0)
-                || cut.tile.len() != self.devices
-            {
-                continue;
-            }
-            let next: Vec<usize> = tile_of.iter().zip(&*cut.tile).map(|(&t, &c)| t * cut.tiles + c).collect();
-            let mut held = vec![0usize; count * cut.tiles];
-            next.iter().for_each(|&t| held[t] += 1);
-            if held.iter().all(|&n| n * held.len() == self.devices) {
-                (tile_of, count, tiles[d]) = (next, held.len(), cut.tiles);
+            if sizes.get(d).is_some_and(|&n| n > 0 && n % cut.tiles as i64 == 0) && made.take(cut) {
+                tiles[d] = cut.tiles;
             }
         }
-        (count > 1).then_some(Sharding::Tiled(Tiling::plain(tiles, tile_of)))
+        (made.count > 1).then_some(Sharding::Tiled(Tiling::plain(tiles, made.tile_of)))
+    }
+
+    /// What is said, with open dimensions from what is found, if that goes with what is said of the others.
+    fn filled(&self, said: Cuts, open: &[bool], found: Option<&Cuts>) -> Cuts {
+        let is_open = |d: usize| open.get(d).copied().unwrap_or(false);
+        let mut out: Cuts = vec![None; open.len().max(said.len())];
+        let mut made = Tiles::one(self.devices);
+        for (d, cut) in said.into_iter().enumerate().filter(|(d, _)| !is_open(*d)) {
+            out[d] = cut.filter(|cut| made.take(cut));
+        }
+        for (d, slot) in out.iter_mut().enumerate().filter(|(d, _)| is_open(*d)) {
+            *slot = found.and_then(|f| f.get(d).cloned()).flatten().filter(|cut| made.take(cut));
+        }
+        out
     }
 
     fn function(&self, f: &Function, arguments: &[Option<Cuts>], depth: usize) -> Vec<Option<Cuts>> {
         let Some(body) = f.body else { return vec![None; f.result_types.len()] };
-        let mut known = Known::new();
-        let entries = f.region(body).args.iter().zip(arguments);
-        known.extend(entries.filter_map(|(&v, c)| Some((v, c.clone()?))));
-        self.region(f, body, &mut known, depth)
+        self.enter(f, body, arguments, &mut Known::new(), depth)
     }
 
     fn region(&self, f: &Function, region: RegionId, known: &mut Known, depth: usize) -> Vec<Option<Cuts>> {
@@ -146,162 +170,82 @@ impl Walk<'_> {
         f.region(region).results.iter().map(|v| known.get(v).cloned()).collect()
     }
 
+    /// The results of a region whose arguments lie as is said.
+    fn enter(
+        &self,
+        f: &Function,
+        region: RegionId,
+        arguments: &[Option<Cuts>],
+        known: &mut Known,
+        depth: usize,
+    ) -> Vec<Option<Cuts>> {
+        let entries = f.region(region).args.iter().zip(arguments);
+        known.extend(entries.filter_map(|(&v, c)| Some((v, c.clone()?))));
+        self.region(f, region, known, depth + 1)
+    }
+
     /// By result.
     fn operation(&self, f: &Function, op: &Operation, known: &mut Known, depth: usize) -> Vec<Option<Cuts>> {
+        let meshes = &self.module.meshes;
         let said = |attr: Option<&Attr>| -> Vec<Option<Cuts>> {
-            let list =
-                attr.and_then(|a| Sharding::list_from_attr(a, &self.module.meshes).ok()).unwrap_or_default();
+            let list = attr.and_then(|a| Sharding::list_from_attr(a, meshes).ok()).unwrap_or_default();
             // `Some` of nothing: it was said that the value is whole.
             list.iter().map(|s| Some(cuts(s).unwrap_or_default())).collect()
+        };
+        // The same, with open dimensions from what is found.
+        let filled = |attr: Option<&Attr>, found: &[Option<Cuts>]| -> Vec<Option<Cuts>> {
+            let open = attr.map(|a| open_dimensions_of_each(a, meshes)).unwrap_or_default();
+            let each = said(attr).into_iter().zip(open).enumerate();
+            each.map(|(i, (said, open))| match open.contains(&true) {
+                true => {
+                    let found = found.get(i).and_then(Option::as_ref);
+                    Some(self.filled(said.unwrap_or_default(), &open, found))
+                }
+                false => said,
+            })
+            .collect()
+        };
+        let operands = |known: &Known| -> Vec<Option<Cuts>> {
+            op.operands.iter().map(|v| known.get(v).cloned()).collect()
         };
         match &op.op {
             Op::Call { callee, .. } if depth < DEPTH => {
                 let Some(callee) = self.module.lookup(callee) else { return Vec::new() };
-                let arguments: Vec<Option<Cuts>> =
-                    op.operands.iter().map(|v| known.get(v).cloned()).collect();
-                self.function(callee, &arguments, depth + 1)
+                self.function(callee, &operands(known), depth)
             }
-            Op::SdyShardingConstraint | Op::SdyReshard => {
-                let open =
-                    op.attr("sharding").map(|a| open_dimensions(a, &self.module.meshes)).unwrap_or_default();
-                let mut list = said(op.attr("sharding"));
-                if open.contains(&true) {
-                    let found = op.operands.first().and_then(|v| known.get(v));
-                    let closed = list.pop().flatten().unwrap_or_default();
-                    list = vec![Some(filled(closed, &open, found))];
-                }
-                list
+            Op::SdyShardingConstraint | Op::SdyReshard => filled(op.attr("sharding"), &operands(known)),
+            // Axes that are not the region's cut within it as they do outside.
+            Op::SdyManualComputation => {
+                let inside = match op.regions.first() {
+                    Some(&body) if depth < DEPTH => {
+                        let arguments = filled(op.attr("in_shardings"), &operands(known));
+                        self.enter(f, body, &arguments, known, depth)
+                    }
+                    _ => Vec::new(),
+                };
+                filled(op.attr("out_shardings"), &inside)
             }
-            Op::SdyManualComputation => said(op.attr("out_shardings")),
             Op::CustomCall(c) if matches!(&*c.target, "Sharding" | "SPMDShardToFullShape") => {
                 said(op.attr("mhlo.sharding"))
             }
-            Op::While => op.operands.iter().map(|v| known.get(v).cloned()).collect(),
+            // What an iteration leaves the next one takes, and who comes after.
+            Op::While => {
+                let before = operands(known);
+                let after = match op.regions.get(1) {
+                    Some(&body) if depth < DEPTH => self.enter(f, body, &before, known, depth),
+                    _ => Vec::new(),
+                };
+                let after = after.into_iter().chain(std::iter::repeat(None));
+                before.into_iter().zip(after).map(|(before, after)| after.or(before)).collect()
+            }
             Op::If | Op::Case if depth < DEPTH => {
                 let mut branches = op.regions.iter().map(|&r| self.region(f, r, known, depth + 1));
                 let first = branches.next().unwrap_or_default();
                 branches.fold(first, |all, other| all.into_iter().zip(other).map(|(a, b)| a.or(b)).collect())
             }
-            _ => op.results.iter().map(|&v| self.value(f, op, f.ty(v), known)).collect(),
+            _ => op.results.iter().map(|&v| rules::result(f, op, f.ty(v), known)).collect(),
         }
     }
-
-    /// Of an operation whose results are all computed alike.
-    fn value(&self, f: &Function, op: &Operation, ty: &Type, known: &Known) -> Option<Cuts> {
-        let out = sizes(ty)?;
-        let mut cuts: Cuts = vec![None; out.len()];
-        let operand = |i: usize| op.operands.get(i).and_then(|v| Some((known.get(v)?, sizes(f.ty(*v))?)));
-        let mut put = |to: usize, from: Option<&Option<Cut>>| {
-            if let (Some(slot @ None), Some(Some(cut))) = (cuts.get_mut(to), from) {
-                *slot = Some(cut.clone());
-            }
-        };
-        match &op.op {
-            Op::BroadcastInDim { dims } => {
-                let (from, sizes) = operand(0)?;
-                for (i, &d) in dims.iter().enumerate() {
-                    if sizes.get(i) == out.get(d as usize) {
-                        put(d as usize, from.get(i));
-                    }
-                }
-            }
-            Op::Transpose { permutation } => {
-                let (from, _) = operand(0)?;
-                permutation.iter().enumerate().for_each(|(to, &d)| put(to, from.get(d as usize)));
-            }
-            Op::Reshape => {
-                let (from, sizes) = operand(0)?;
-                reshaped(&sizes, &out).into_iter().for_each(|(i, o)| put(o, from.get(i)));
-            }
-            Op::Reduce { dims } => {
-                let (from, sizes) = operand(0)?;
-                let kept = (0..sizes.len()).filter(|&d| !dims.contains(&(d as i64)));
-                kept.enumerate().for_each(|(to, d)| put(to, from.get(d)));
-            }
-            Op::DotGeneral { dims, .. } => {
-                let free = |rank: usize, a: &[i64], b: &[i64]| -> Vec<usize> {
-                    (0..rank).filter(|&d| !a.contains(&(d as i64)) && !b.contains(&(d as i64))).collect()
-                };
-                let rank =
-                    |i: usize| op.operands.get(i).and_then(|&v| f.ty(v).as_tensor()).map_or(0, |t| t.rank());
-                let lhs_free = free(rank(0), &dims.lhs_batch, &dims.lhs_contract);
-                let rhs_free = free(rank(1), &dims.rhs_batch, &dims.rhs_contract);
-                let batch = dims.lhs_batch.len();
-                if let Some((lhs, _)) = operand(0) {
-                    dims.lhs_batch.iter().enumerate().for_each(|(to, &d)| put(to, lhs.get(d as usize)));
-                    lhs_free.iter().enumerate().for_each(|(i, &d)| put(batch + i, lhs.get(d)));
-                }
-                if let Some((rhs, _)) = operand(1) {
-                    dims.rhs_batch.iter().enumerate().for_each(|(to, &d)| put(to, rhs.get(d as usize)));
-                    rhs_free
-                        .iter()
-                        .enumerate()
-                        .for_each(|(i, &d)| put(batch + lhs_free.len() + i, rhs.get(d)));
-                }
-            }
-            Op::Convolution(c) | Op::DynamicConv(c) => {
-                if let Some((lhs, _)) = operand(0) {
-                    put(c.dims.output_batch as usize, lhs.get(c.dims.input_batch as usize));
-                }
-                if let Some((rhs, _)) = operand(1) {
-                    put(c.dims.output_feature as usize, rhs.get(c.dims.kernel_output_feature as usize));
-                }
-            }
-            Op::Gather { dims, slice_sizes, .. } => {
-                if let Some((indices, sizes)) = operand(1) {
-                    let batch = (0..out.len()).filter(|&d| !dims.offset_dims.contains(&(d as i64)));
-                    let from = (0..sizes.len()).filter(|&d| d as i64 != dims.index_vector_dim);
-                    batch.zip(from).for_each(|(to, d)| put(to, indices.get(d)));
-                }
-                if let Some((from, sizes)) = operand(0) {
-                    let hidden = |d: i64| {
-                        dims.collapsed_slice_dims.contains(&d) || dims.operand_batching_dims.contains(&d)
-                    };
-                    let kept = (0..sizes.len()).filter(|&d| !hidden(d as i64));
-                    for (d, &to) in kept.zip(&dims.offset_dims) {
-                        if slice_sizes.get(d) == sizes.get(d) {
-                            put(to as usize, from.get(d));
-                        }
-                    }
-                }
-            }
-            // Of operands of the same rank, dimensions that kept their size.
-            _ => {
-                for i in 0..op.operands.len() {
-                    let Some((from, sizes)) = operand(i).filter(|(_, s)| s.len() == out.len()) else {
-                        continue;
-                    };
-                    (0..out.len()).filter(|&d| sizes[d] == out[d]).for_each(|d| put(d, from.get(d)));
-                }
-            }
-        }
-        Some(cuts)
-    }
-}
-
-/// Which dimension of the operand the major part of a result's dimension comes from: `(operand's, result's)`.
-fn reshaped(from: &[i64], to: &[i64]) -> Vec<(usize, usize)> {
-    let mut pairs = Vec::new();
-    let (mut i, mut o) = (0, 0);
-    while i < from.len() && o < to.len() {
-        // A group of dimensions on each side with as many elements.
-        let (first, second) = (i, o);
-        let (mut a, mut b) = (from[i], to[o]);
-        (i, o) = (i + 1, o + 1);
-        while a != b {
-            if a < b && i < from.len() {
-                a = a.saturating_mul(from[i]);
-                i += 1;
-            } else if b < a && o < to.len() {
-                b = b.saturating_mul(to[o]);
-                o += 1;
-            } else {
-                return pairs;
-            }
-        }
-        pairs.push((first, second));
-    }
-    pairs
 }
 
 #[cfg(test)]
@@ -362,14 +306,39 @@ mod tests {
     fn open_dimensions_are_filled_and_closed_ones_stay() {
         let got = of(r#"module {
                sdy.mesh @mesh = <["x"=2, "y"=2]>
-               func.func @main(%a: tensor<8x4xf32> {mhlo.sharding = "{devices=[2,2]<=[4]}"}) -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+               func.func @main(%a: tensor<8x4xf32> {mhlo.sharding = "{devices=[2,2]<=[4]}"}) -> (tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>) {
                  %0 = sdy.sharding_constraint %a <@mesh, [{?}, {}]> : tensor<8x4xf32>
                  %1 = sdy.sharding_constraint %a <@mesh, [{}, {"x"}]> : tensor<8x4xf32>
-                 return %0, %1 : tensor<8x4xf32>, tensor<8x4xf32>
+                 // Cut along `x` already.
+                 %2 = sdy.sharding_constraint %a <@mesh, [{?}, {"x"}]> : tensor<8x4xf32>
+                 return %0, %1, %2 : tensor<8x4xf32>, tensor<8x4xf32>, tensor<8x4xf32>
                }
              }"#);
         assert_eq!(got[0], tiled(&[2, 1], &[0, 0, 1, 1]));
         assert_eq!(got[1], tiled(&[1, 2], &[0, 0, 1, 1]));
+        assert_eq!(got[2], tiled(&[1, 2], &[0, 0, 1, 1]));
+    }
+
+    #[test]
+    fn regions_say_how_what_leaves_them_lies() {
+        let got = of(r#"module {
+               sdy.mesh @mesh = <["x"=2, "y"=2]>
+               func.func @main(%a: tensor<8x4xf32>, %p: tensor<i1>) -> (tensor<8x4xf32>, tensor<8x4xf32>) {
+                 %0 = stablehlo.while(%v = %a) : tensor<8x4xf32>
+                 cond { stablehlo.return %p : tensor<i1> }
+                 do {
+                   %2 = sdy.sharding_constraint %v <@mesh, [{"y"}, {}]> : tensor<8x4xf32>
+                   stablehlo.return %2 : tensor<8x4xf32>
+                 }
+                 %1 = sdy.manual_computation(%a) in_shardings=[<@mesh, [{?}, {?}]>] out_shardings=[<@mesh, [{?}, {?}]>] manual_axes={"y"} (%v: tensor<8x4xf32>) {
+                   %2 = sdy.sharding_constraint %v <@mesh, [{"x"}, {}]> : tensor<8x4xf32>
+                   sdy.return %2 : tensor<8x4xf32>
+                 } : (tensor<8x4xf32>) -> tensor<8x4xf32>
+                 return %0, %1 : tensor<8x4xf32>, tensor<8x4xf32>
+               }
+             }"#);
+        assert_eq!(got[0], tiled(&[2, 1], &[0, 1, 0, 1]));
+        assert_eq!(got[1], tiled(&[2, 1], &[0, 0, 1, 1]));
     }
 
     #[test]
@@ -400,8 +369,5 @@ mod tests {
              }}"
         ));
         assert_eq!(got[0], tiled(&[1, 2], &[0, 1, 0, 1]));
-        assert_eq!(reshaped(&[8, 4], &[2, 4, 4]), [(0, 0), (1, 2)]);
-        assert_eq!(reshaped(&[2, 4, 4], &[8, 4]), [(0, 0), (2, 1)]);
-        assert_eq!(reshaped(&[6], &[4]), []);
     }
 }

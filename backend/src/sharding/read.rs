@@ -106,12 +106,19 @@ impl Sharding {
 
 /// Dimensions that it leaves to whoever knows better: open, and cut by nothing. Empty where there are none.
 pub fn open_dimensions(attr: &Attr, meshes: &[Mesh]) -> Vec<bool> {
-    match syntax(attr, meshes).as_deref() {
-        Ok([Hlo::Named(n)]) if n.dims.iter().any(|d| d.open) => {
+    let mut all = open_dimensions_of_each(attr, meshes);
+    if all.len() == 1 { all.remove(0) } else { Vec::new() }
+}
+
+/// The same for attributes that hold one sharding a value.
+pub fn open_dimensions_of_each(attr: &Attr, meshes: &[Mesh]) -> Vec<Vec<bool>> {
+    let open = |sharding: &Hlo| match sharding {
+        Hlo::Named(n) if n.dims.iter().any(|d| d.open) => {
             n.dims.iter().map(|d| d.open && d.axes.is_empty()).collect()
         }
         _ => Vec::new(),
-    }
+    };
+    syntax(attr, meshes).unwrap_or_default().iter().map(open).collect()
 }
 
 /// By device: its place along `axes` of the mesh that the shardings in `attr` name. `None` if they name none.

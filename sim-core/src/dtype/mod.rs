@@ -65,6 +65,24 @@ pub enum Class {
     Complex,
 }
 
+/// Kinds of numbers, each holding those before it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Numbers {
+    Whole,
+    Real,
+    Complex,
+}
+
+impl Class {
+    pub fn numbers(self) -> Numbers {
+        match self {
+            Class::Pred | Class::Signed | Class::Unsigned => Numbers::Whole,
+            Class::Float => Numbers::Real,
+            Class::Complex => Numbers::Complex,
+        }
+    }
+}
+
 use ElementType as E;
 
 /// (type, MLIR text, HLO text, bits)

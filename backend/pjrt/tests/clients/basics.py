@@ -38,6 +38,8 @@ same(lambda x: jax.grad(lambda y: jnp.sum(jnp.sin(y) ** 2))(x), x)
 same(lambda: (jnp.zeros((0, 3)), jnp.arange(5), jnp.float64(3)))
 same(lambda x: x, x)
 same(lambda x, y: (y, x, x), x, np.int32(3))
+same(lambda x: jnp.concatenate([x, np.ones((0, 7), np.float32)]), x)
+same(lambda x: jax.lax.dot(x, np.ones((7, 2), np.int32), preferred_element_type=np.float32), x)
 same(lambda k: jax.random.normal(jax.random.wrap_key_data(k), (4, 3)), np.array([1, 2], np.uint32))
 same(lambda x: jax.lax.conv(x[None, None], jnp.ones((1, 1, 2, 2), jnp.float32), (1, 1), "SAME"), x)
 

@@ -3,7 +3,7 @@
 //!
 //! A line `env: NAME=VALUE …` in a script's docstring sets its environment. JAX is given the library in the place of libtpu;
 //! after a line `way: entry point` it finds it as the platform `tpusim` through the package in `python`, as if pip had
-//! installed that. Without `TPUSIM_PYTHON` (a Python with the packages of `xtask/requirements.txt`) all are skipped.
+//! installed that. A script with a line `needs: NAME` is skipped where that variable is not set. Without `TPUSIM_PYTHON` (a Python with the packages of `xtask/requirements.txt`) all are skipped.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::ffi::OsString;
@@ -37,6 +37,22 @@ fn environment(script: &str) -> Vec<(&str, &str)> {
     line.split_whitespace().filter_map(|pair| pair.split_once('=')).collect()
 }
 
+/// The variable that the script cannot do without, if that is not set.
+fn missing(script: &str) -> Option<&str> {
+    let name = script.lines().find_map(|l| l.strip_prefix("needs: "))?.trim();
+    std::env::var_os(name).is_none().then_some(name)
+}
+
+/// Says so on standard error, and to who counts the tests.
+fn skipped(what: &str) {
+    eprintln!("SKIPPED {what}");
+    if let Some(log) = std::env::var_os("TPUSIM_SKIP_LOG")
+        && let Ok(mut log) = std::fs::OpenOptions::new().append(true).create(true).open(log)
+    {
+        let _ = writeln!(log, "{what}");
+    }
+}
+
 /// What pip leaves of the package beside its code, written by the package's own builder: by it JAX finds the entry point.
 fn install_metadata(python: &OsString, package: &Path, folder: &Path) -> Result<(), Failed> {
     std::fs::create_dir_all(folder)?;
@@ -51,6 +67,10 @@ fn install_metadata(python: &OsString, package: &Path, folder: &Path) -> Result<
 fn run(python: &OsString, script: &Path) -> Result<(), Failed> {
     let library = library().ok_or("libtpusim is not beside the test")?;
     let text = std::fs::read_to_string(script)?;
+    if let Some(name) = missing(&text) {
+        skipped(&format!("{}: {name} is not set", script.display()));
+        return Ok(());
+    }
     let scratch = std::env::temp_dir().join(format!(
         "tpusim-client-{}-{}",
         std::process::id(),
@@ -100,12 +120,7 @@ fn main() -> ExitCode {
     // Each takes all that there is of processors and memory.
     arguments.test_threads = Some(1);
     let Some(python) = std::env::var_os("TPUSIM_PYTHON") else {
-        eprintln!("SKIPPED JAX on simulated TPUs: TPUSIM_PYTHON is not set");
-        if let Some(log) = std::env::var_os("TPUSIM_SKIP_LOG")
-            && let Ok(mut log) = std::fs::OpenOptions::new().append(true).create(true).open(log)
-        {
-            let _ = log.write_all(b"JAX on simulated TPUs: TPUSIM_PYTHON is not set\n");
-        }
+        skipped("JAX on simulated TPUs: TPUSIM_PYTHON is not set");
         return ExitCode::SUCCESS;
     };
     let trials = scripts().into_iter().map(|path| {

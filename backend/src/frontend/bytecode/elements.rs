@@ -39,7 +39,10 @@ pub(super) fn dense(ty: Type, data: &Cursor) -> Result<Attr> {
         (Tensor::from_buffer(e, &dims, buffer), false)
     } else if raw.len() == total {
         (tensor_of(e, &dims, raw)?, false)
-    } else if raw.len() == one && count != 0 {
+    } else if raw.len() == one && count == 0 {
+        // MLIR keeps the one element of a constant that repeats it no times.
+        (tensor_of(e, &dims, &[])?, false)
+    } else if raw.len() == one {
         (tensor_of(e, &[], raw)?, true)
     } else {
         return Err(data.error_at(

@@ -94,7 +94,13 @@ pub fn downgrade(
     let form = &forms[chosen];
     let mut attrs = Vec::with_capacity(form.attrs.len());
     for &key in &form.attrs {
-        let value = own.take(key).or_else(|| rest.take(key)).or_else(|| defaults::of(base, key, &own, shape));
+        let given = own.take(key).or_else(|| rest.take(key));
+        // What says nothing is written as who leaves it out would have it: an empty dictionary may stand for an
+        // empty list.
+        let value = match given {
+            Some(value) if !defaults::says_nothing(base, key, &value) => Some(value),
+            nothing => defaults::of(base, key, &own, shape).or(nothing),
+        };
         let value = value.ok_or_else(|| Diagnostic::invalid(format!("the attribute `{key}` is missing")))?;
         attrs.push((key, value));
     }

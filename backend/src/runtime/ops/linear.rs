@@ -1,5 +1,6 @@
 //! Contractions, convolutions, factorizations, Fourier transforms.
 
+use super::elementwise::convert;
 use super::{Site, Tensors};
 use crate::runtime::Process;
 use sim_core::ir::Op;
@@ -11,10 +12,23 @@ impl Process<'_> {
     pub(super) fn linear(&self, site: &Site<'_>, mut operands: Tensors) -> Result<Tensor> {
         let ctx = &self.ctx;
         let out = site.computed_element(0)?;
-        let x = operands.next()?;
+        // An operand of simpler numbers than the result's is converted to its type.
+        let simple = |t: &Tensor| t.element().class().numbers() < out.class().numbers();
+        let other = |t: Tensor| if simple(&t) { convert(ctx, t, out) } else { Ok(t) };
+        let mut x = operands.next()?;
+        if matches!(
+            site.op.op,
+            Op::DotGeneral { .. }
+                | Op::Dot { .. }
+                | Op::Einsum { .. }
+                | Op::Convolution(_)
+                | Op::RaggedDot { .. }
+        ) {
+            x = other(x)?;
+        }
         match &site.op.op {
             Op::DotGeneral { dims, precision, algorithm } => {
-                let (y, algorithm) = (operands.next()?, algorithm.as_ref());
+                let (y, algorithm) = (other(operands.next()?)?, algorithm.as_ref());
                 // The planner gave it a mask.
                 match operands.rest()?.first() {
                     Some(mask) => mxu::dot_general_where(ctx, &x, &y, mask, dims, precision, algorithm, out),
@@ -27,13 +41,13 @@ impl Process<'_> {
                     rhs_contract: vec![0],
                     ..DotDims::default()
                 };
-                mxu::dot_general(ctx, &x, &operands.next()?, &dims, precision, None, out)
+                mxu::dot_general(ctx, &x, &other(operands.next()?)?, &dims, precision, None, out)
             }
-            Op::Einsum { config } => mxu::einsum(ctx, &x, &operands.next()?, config, out),
+            Op::Einsum { config } => mxu::einsum(ctx, &x, &other(operands.next()?)?, config, out),
             Op::UnaryEinsum { config } => mxu::unary_einsum(ctx, &x, config),
-            Op::Convolution(attrs) => mxu::convolution(ctx, x, &operands.next()?, attrs, out),
+            Op::Convolution(attrs) => mxu::convolution(ctx, x, &other(operands.next()?)?, attrs, out),
             Op::RaggedDot { dims, precision } => {
-                let (rhs, sizes) = (operands.next()?, operands.next()?);
+                let (rhs, sizes) = (other(operands.next()?)?, operands.next()?);
                 mxu::ragged_dot(ctx, &x, &rhs, &sizes, dims, precision, out)
             }
             Op::Cholesky { lower } => linalg::cholesky(ctx, &x, *lower),

@@ -4,7 +4,6 @@ use super::dims::{in_range, map_dim, most_specific, show, unique, with_dims};
 use super::quant;
 use super::sig::{Inferred, Kinds, Sig, broken, rule};
 use crate::diag::Result;
-use crate::dtype::Class;
 use crate::ir::op::{DotAlgorithm, DotDims, Precision, RaggedDotDims};
 use crate::types::{Dim, Dims, TensorType};
 
@@ -14,35 +13,29 @@ pub(super) fn precision_config(precision: &[Precision], label: &str) -> Result<(
     Ok(())
 }
 
-/// Whole numbers, real numbers, complex numbers: what may be multiplied and summed with what.
-fn family(t: &TensorType) -> u8 {
-    match t.element.class() {
-        Class::Pred | Class::Signed | Class::Unsigned => 0,
-        Class::Float => 1,
-        Class::Complex => 2,
-    }
-}
-
-/// Element types of a product. The specification wants equal ones; producers mix widths (two fp8
-/// formats, say), which means that each operand is read exactly.
+/// Element types of a product. The specification wants equal ones; producers mix widths (two fp8 formats, say), which
+/// means that each operand is read exactly, and kinds of numbers, which means that the simpler operand is converted to
+/// the result's type first (XLA's `OperandUpcaster`).
 pub(super) fn elements(
     lhs: &TensorType,
     rhs: &TensorType,
     result: Option<&TensorType>,
     label: &str,
 ) -> Result<()> {
-    rule!(
-        family(lhs) == family(rhs),
-        label,
-        "lhs and rhs must have the same element type, got {lhs} and {rhs}"
-    );
-    if let Some(out) = result {
-        rule!(
-            out.quant.is_none() && family(out) == family(lhs),
-            label,
-            "products of {} elements cannot be summed in {out}",
-            lhs.element
-        );
+    let (a, b) = (lhs.element.class().numbers(), rhs.element.class().numbers());
+    match result {
+        Some(out) => {
+            rule!(
+                out.quant.is_none() && out.element.class().numbers() >= a.max(b),
+                label,
+                "products of {} and {} elements cannot be summed in {out}",
+                lhs.element,
+                rhs.element
+            );
+        }
+        None => {
+            rule!(a == b, label, "lhs and rhs must have the same element type, got {lhs} and {rhs}");
+        }
     }
     Ok(())
 }
