@@ -94,7 +94,7 @@ pub type Outcome = Result<u8, Failure>;
 
 /// Parses the command line and runs it.
 pub fn main() -> ExitCode {
-    if let Err(missing) = check_cpu() {
+    if let Some(missing) = sim_core::processor::missing_feature() {
         complain(format_args!("error: this build of tpusim needs a processor with {missing}"));
         complain(
             "  help: build it for this machine: RUSTFLAGS=\"-C target-cpu=native\" cargo build --release",
@@ -115,21 +115,4 @@ pub fn main() -> ExitCode {
         failure.report();
         failure.exit_code()
     }))
-}
-
-/// The build assumes x86-64-v3 (`.cargo/config.toml`); without it the first vector instruction would
-/// end the process with no explanation.
-fn check_cpu() -> Result<(), &'static str> {
-    #[cfg(target_arch = "x86_64")]
-    {
-        let have = [
-            (!cfg!(target_feature = "avx2") || std::arch::is_x86_feature_detected!("avx2"), "AVX2"),
-            (!cfg!(target_feature = "fma") || std::arch::is_x86_feature_detected!("fma"), "FMA"),
-            (!cfg!(target_feature = "bmi2") || std::arch::is_x86_feature_detected!("bmi2"), "BMI2"),
-        ];
-        if let Some((_, missing)) = have.iter().find(|(there, _)| !there) {
-            return Err(missing);
-        }
-    }
-    Ok(())
 }

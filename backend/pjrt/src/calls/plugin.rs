@@ -3,6 +3,7 @@
 use crate::entry::functions;
 use crate::ffi::*;
 use crate::values::NamedValues;
+use backend::client::status::Status;
 use backend::client::topology::Attribute;
 use std::sync::LazyLock;
 
@@ -21,7 +22,14 @@ static ATTRIBUTES: LazyLock<NamedValues> = LazyLock::new(|| {
 });
 
 functions! {
-    fn PJRT_Plugin_Initialize(_args: PJRT_Plugin_Initialize_Args) {}
+    fn PJRT_Plugin_Initialize(_args: PJRT_Plugin_Initialize_Args) {
+        if let Some(missing) = sim_core::processor::missing_feature() {
+            return Err(Status::unimplemented(format!(
+                "this build of libtpusim needs a processor with {missing}: build it for this machine with \
+                 RUSTFLAGS=\"-C target-cpu=native\" cargo build --release -p pjrt"
+            )));
+        }
+    }
 
     fn PJRT_Plugin_Attributes(args: PJRT_Plugin_Attributes_Args) {
         args.attributes = ATTRIBUTES.as_ptr();
