@@ -285,3 +285,23 @@ fn an_empty_value_of_another_kind_is_written_as_the_default() {
     let back = read_back(bytes.clone()).expect("readable");
     assert_eq!(encode(&back, form).expect("writable").to_bytes(), bytes);
 }
+
+/// Metadata of a location is text here, so that what is read from bytecode must print as what is read again.
+#[test]
+fn metadata_of_locations_settles_at_the_first_reading() {
+    let text = r#"func.func @main(%a: tensor<2xf32>) -> tensor<2xf32> {
+  %0 = stablehlo.abs %a : tensor<2xf32> loc(fused<{b = [1 : i64, {d = unit, c = "s"}], a = dense<[1, 1]> : tensor<2xi8>}>["f"])
+  return %0 : tensor<2xf32>
+}"#;
+    let module = parse(&Source::from_bytes("text", text.as_bytes().to_vec())).expect("parses").remove(0);
+    let through =
+        |m: &Module| read_back(encode(m, Form::Direct).expect("writable").to_bytes()).expect("readable");
+    let once = through(&module);
+    let twice = through(&once);
+    same(&once, &twice).expect("the same");
+    let body = once.entry().expect("@main");
+    assert!(
+        format!("{body:?}").contains("a = dense<1> : tensor<2xi8>, b = [1 : i64, {c = \\\"s\\\", d}]"),
+        "{body:?}"
+    );
+}

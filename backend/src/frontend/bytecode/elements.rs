@@ -53,7 +53,18 @@ pub(super) fn dense(ty: Type, data: &Cursor) -> Result<Attr> {
             ),
         ));
     };
+    // MLIR keeps one element where all are the same, however they were written.
+    let (value, splat) = if !splat && count > 1 && same_elements(value.bytes(), one) {
+        (tensor_of(e, &[], &value.bytes()[..one])?, true)
+    } else {
+        (value, splat)
+    };
     Ok(Attr::Dense(Arc::new(Dense { ty, value, splat })))
+}
+
+/// Is every element, of so many bytes, the first one?
+fn same_elements(bytes: &[u8], size: usize) -> bool {
+    bytes.len() > size && bytes[size..] == bytes[..bytes.len() - size]
 }
 
 fn tensor_of(e: ElementType, dims: &[usize], raw: &[u8]) -> Result<Tensor> {

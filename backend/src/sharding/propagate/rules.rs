@@ -94,20 +94,24 @@ pub(super) fn result(f: &Function, op: &Operation, ty: &Type, known: &Known) -> 
 }
 
 /// Which dimension of the operand the major part of a result's dimension comes from: `(operand's, result's)`.
+/// Dimensions of size 1 come from nowhere.
 fn reshaped(from: &[i64], to: &[i64]) -> Vec<(usize, usize)> {
+    let long = |sizes: &[i64]| -> Vec<(usize, i64)> {
+        sizes.iter().copied().enumerate().filter(|&(_, n)| n != 1).collect()
+    };
+    let (from, to) = (long(from), long(to));
     let mut pairs = Vec::new();
     let (mut i, mut o) = (0, 0);
     while i < from.len() && o < to.len() {
         // A group of dimensions on each side with as many elements.
-        let (first, second) = (i, o);
-        let (mut a, mut b) = (from[i], to[o]);
+        let ((first, mut a), (second, mut b)) = (from[i], to[o]);
         (i, o) = (i + 1, o + 1);
         while a != b {
             if a < b && i < from.len() {
-                a = a.saturating_mul(from[i]);
+                a = a.saturating_mul(from[i].1);
                 i += 1;
             } else if b < a && o < to.len() {
-                b = b.saturating_mul(to[o]);
+                b = b.saturating_mul(to[o].1);
                 o += 1;
             } else {
                 return pairs;
@@ -127,5 +131,6 @@ mod tests {
         assert_eq!(reshaped(&[8, 4], &[2, 4, 4]), [(0, 0), (1, 2)]);
         assert_eq!(reshaped(&[2, 4, 4], &[8, 4]), [(0, 0), (2, 1)]);
         assert_eq!(reshaped(&[6], &[4]), []);
+        assert_eq!(reshaped(&[1, 4, 1, 2], &[4, 2, 1]), [(1, 0), (3, 1)]);
     }
 }
