@@ -169,6 +169,8 @@ unsafe extern "C" fn set_user_data(
 
 /// A client with everything that C knows of it by pointers.
 pub struct Machine {
+    /// Which process made it. A fork has a copy, but none of its threads.
+    pub process: u32,
     pub client: Client,
     pub topology: TopologyHandle,
     pub devices: Box<[DeviceHandle]>,
@@ -212,7 +214,8 @@ impl Machine {
         for m in &mut memories {
             m.device = [device_pointers[m.memory.device]].into();
         }
-        Arc::new(Machine { client, topology, devices, device_pointers, memories, memory_pointers })
+        let process = std::process::id();
+        Arc::new(Machine { process, client, topology, devices, device_pointers, memories, memory_pointers })
     }
 
     /// C's pointer to a memory of ours.

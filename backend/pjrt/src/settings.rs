@@ -4,6 +4,7 @@ use backend::client::device::{Client, ClientOptions};
 use backend::client::status::{Result, Status};
 use backend::client::topology::Topology;
 use sim_core::Numerics;
+use std::env::VarError;
 use std::sync::Once;
 
 /// The machine where nothing is said.
@@ -15,8 +16,15 @@ pub struct Settings {
     pub options: ClientOptions,
 }
 
-fn variable(name: &str) -> Option<String> {
-    std::env::var(name).ok().filter(|v| !v.is_empty())
+/// `None` where it is not set, or set to nothing.
+fn variable(name: &str) -> Result<Option<String>> {
+    match std::env::var(name) {
+        Ok(value) => Ok(Some(value.trim().to_owned()).filter(|v| !v.is_empty())),
+        Err(VarError::NotPresent) => Ok(None),
+        Err(VarError::NotUnicode(value)) => {
+            Err(Status::invalid(format!("{name} is {value:?}, which is no text")))
+        }
+    }
 }
 
 /// `TPUSIM_TOPOLOGY`, `TPUSIM_NUMERICS`, `TPUSIM_MEMORY_LIMIT`.
@@ -24,7 +32,7 @@ fn variable(name: &str) -> Option<String> {
 /// # Errors
 /// A value that means nothing, with those that do.
 pub fn from_environment() -> Result<Settings> {
-    let name = variable("TPUSIM_TOPOLOGY");
+    let name = variable("TPUSIM_TOPOLOGY")?.map(|name| name.to_ascii_lowercase());
     let topology = Topology::parse(name.as_deref().unwrap_or(DEFAULT)).map_err(|e| match name {
         Some(_) => Status::new(e.code, format!("TPUSIM_TOPOLOGY: {}", e.message)),
         None => e,
@@ -37,7 +45,7 @@ pub fn from_environment() -> Result<Settings> {
 /// # Errors
 /// Another value.
 pub fn numerics() -> Result<Numerics> {
-    match variable("TPUSIM_NUMERICS").as_deref() {
+    match variable("TPUSIM_NUMERICS")?.as_deref() {
         None | Some("tpu") => Ok(Numerics::tpu()),
         Some("ieee") => Ok(Numerics::ieee()),
         Some(other) => Err(Status::invalid(format!("TPUSIM_NUMERICS is {other:?}; it can be tpu or ieee"))),
@@ -46,10 +54,10 @@ pub fn numerics() -> Result<Numerics> {
 
 /// `TPUSIM_MEMORY_LIMIT`, bytes of the host for all that the devices hold and compute; without it what the host has.
 fn memory_limit() -> Result<u64> {
-    let Some(text) = variable("TPUSIM_MEMORY_LIMIT") else {
+    let Some(text) = variable("TPUSIM_MEMORY_LIMIT")? else {
         return Ok(backend::client::device::host_memory().unwrap_or(u64::MAX));
     };
-    text.trim().parse().map_err(|_| {
+    text.parse().map_err(|_| {
         Status::invalid(format!(
             "TPUSIM_MEMORY_LIMIT is {text:?}; it is a number of bytes, such as 8000000000"
         ))
@@ -60,7 +68,7 @@ fn memory_limit() -> Result<u64> {
 pub fn announce(client: &Client) {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        if variable("TPUSIM_QUIET").is_some_and(|v| v != "0") {
+        if std::env::var_os("TPUSIM_QUIET").is_some_and(|v| !v.is_empty() && v != "0") {
             return;
         }
         let topology = client.topology();

@@ -60,6 +60,8 @@ struct Run {
     done: Event,
     host: Option<Host>,
     location: Option<String>,
+    /// Devices of the run.
+    on: DeviceSet,
 }
 
 impl Loaded {
@@ -127,6 +129,11 @@ impl Loaded {
     /// # Errors
     /// Arguments that do not fit, were deleted, or would be donated twice; the memory for results is full.
     pub fn launch(&self, launch: Launch<'_>) -> Result<Launched> {
+        let location = launch.location.clone();
+        self.start(launch).map_err(|e| in_call(e, location.as_deref()))
+    }
+
+    fn start(&self, launch: Launch<'_>) -> Result<Launched> {
         let inner = &*self.0;
         if self.is_deleted() {
             return Err(Status::new(Code::FailedPrecondition, "the executable was deleted"));
@@ -197,6 +204,7 @@ impl Loaded {
             done,
             host: launch.host,
             location: launch.location,
+            on: set.clone(),
         };
         run.start(set);
         Ok(launched)
@@ -312,14 +320,10 @@ impl Run {
 
     /// Everything that waits for this run hears how it ended, whatever happens in it.
     fn run(self) {
-        let Run { loaded, arguments, results, done, host, location } = self;
-        let outcome = compute(&loaded, arguments, host.as_deref());
-        let outcome = outcome.map_err(|mut e| {
-            if let Some(location) = location {
-                e.message.push_str(&format!("\n  in the call at {location}"));
-            }
-            e
-        });
+        let Run { loaded, arguments, results, done, host, location, on } = self;
+        let host = host.as_deref().map(|host| Aside { host, loaded: &loaded, on: &on });
+        let outcome = compute(&loaded, arguments, host.as_ref());
+        let outcome = outcome.map_err(|e| in_call(e, location.as_deref()));
         match outcome {
             Ok(values) => {
                 for (slots, values) in results.iter().zip(values) {
@@ -335,10 +339,53 @@ impl Run {
     }
 }
 
+/// With the place in the client's source that called.
+fn in_call(mut error: Status, location: Option<&str>) -> Status {
+    if let Some(location) = location {
+        error.message.push_str(&format!("\n  in the call at {location}"));
+    }
+    error
+}
+
+/// The host of a run whose devices take other work while they wait for it: callbacks of JAX may run programs on the
+/// very devices that called them.
+struct Aside<'a> {
+    host: &'a (dyn HostTransfers + Send + Sync),
+    loaded: &'a Loaded,
+    /// Devices of the run.
+    on: &'a DeviceSet,
+}
+
+impl Aside<'_> {
+    fn wait<T>(&self, device: usize, transfer: impl FnOnce() -> T) -> T {
+        let queue = self.loaded.0.client.queue();
+        // Where every device runs by itself the others go on.
+        match self.loaded.0.devices.get(device) {
+            Some(&place)
+                if self.loaded.0.devices.len() > 1
+                    && self.loaded.program().executable.placement().runs_on_each() =>
+            {
+                queue.aside(&std::iter::once(place).collect(), transfer)
+            }
+            _ => queue.aside(self.on, transfer),
+        }
+    }
+}
+
+impl HostTransfers for Aside<'_> {
+    fn send(&self, device: usize, channel: i64, values: Vec<Tensor>) -> sim_core::Result<()> {
+        self.wait(device, || self.host.send(device, channel, values))
+    }
+
+    fn recv(&self, device: usize, channel: i64, types: &[&sim_core::Type]) -> sim_core::Result<Vec<Tensor>> {
+        self.wait(device, || self.host.recv(device, channel, types))
+    }
+}
+
 fn compute(
     loaded: &Loaded,
     arguments: Vec<Vec<Arc<Slot>>>,
-    host: Option<&(dyn HostTransfers + Send + Sync)>,
+    host: Option<&Aside<'_>>,
 ) -> Result<Vec<Vec<Tensor>>> {
     let program = loaded.program();
     let ctx = loaded.0.client.ctx();

@@ -45,6 +45,10 @@ pub struct CompileOptions {
     pub multi_slice_config: Vec<u8>,
 }
 
+/// Options without the `xla_` of flags. Like those they are taken, and change nothing.
+const OTHER_OPTIONS: [&str; 4] =
+    ["exec_time_optimization_effort", "memory_fitting_effort", "memory_fitting_level", "optimization_level"];
+
 /// More devices than this are none.
 const MOST_DEVICES: usize = 1 << 20;
 
@@ -77,6 +81,9 @@ impl CompileOptions {
         }
         let mut overrides: Vec<(String, String)> = Vec::new();
         for OptionOverride { key, value } in proto.env_option_overrides {
+            if !key.starts_with("xla_") && !OTHER_OPTIONS.contains(&key.as_str()) {
+                return Err(Status::invalid(format!("No such compile option: '{key}'")));
+            }
             let value = value.unwrap_or_default().text();
             // As in every map of protocol buffers, the last one counts.
             overrides.retain(|(k, _)| *k != key);

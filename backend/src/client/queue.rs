@@ -56,6 +56,8 @@ struct Shared {
     state: Mutex<State>,
     work: Condvar,
     idle: Condvar,
+    /// A device was given back.
+    back: Condvar,
 }
 
 #[derive(Default)]
@@ -64,6 +66,8 @@ struct State {
     waiting: VecDeque<Waiting>,
     /// Devices that run something.
     busy: DeviceSet,
+    /// Devices that [`Queue::aside`] wants back.
+    wanted: Vec<DeviceSet>,
     running: usize,
     threads: usize,
     threads_idle: usize,
@@ -91,6 +95,7 @@ impl State {
     /// The first that may start: nothing before it wants one of its devices.
     fn startable(&self) -> Option<usize> {
         let mut taken = self.busy.clone();
+        self.wanted.iter().for_each(|devices| taken.add(devices));
         for (i, w) in self.waiting.iter().enumerate() {
             if w.ready && !w.devices.meets(&taken) {
                 return Some(i);
@@ -108,7 +113,12 @@ impl Queue {
     /// The system gives none.
     pub fn start() -> std::io::Result<Queue> {
         let state = State { threads: 1, ..State::default() };
-        let shared = Shared { state: Mutex::new(state), work: Condvar::new(), idle: Condvar::new() };
+        let shared = Shared {
+            state: Mutex::new(state),
+            work: Condvar::new(),
+            idle: Condvar::new(),
+            back: Condvar::new(),
+        };
         let queue = Queue(Arc::new(shared));
         let worker = queue.clone();
         spawn_on_big_stack("tpusim-device", move || worker.work())?;
@@ -124,7 +134,8 @@ impl Queue {
         {
             let mut state = self.0.lock();
             let behind = state.waiting.iter().any(|w| w.devices.meets(devices));
-            if behind || state.busy.meets(devices) {
+            let wanted = state.wanted.iter().any(|w| w.meets(devices));
+            if behind || wanted || state.busy.meets(devices) {
                 return Err(job);
             }
             state.busy.add(devices);
@@ -139,11 +150,41 @@ impl Queue {
         let mut state = self.0.lock();
         state.busy.remove(devices);
         state.running -= 1;
+        if !state.wanted.is_empty() {
+            self.0.back.notify_all();
+        }
         if !state.waiting.is_empty() {
             self.wake(&mut state);
         } else if state.running == 0 {
             self.0.idle.notify_all();
         }
+    }
+
+    /// Waits for somebody else, a callback of the host say, in the midst of a job that has `devices`: meanwhile they
+    /// take other work, on which that somebody may wait in turn.
+    pub fn aside<T>(&self, devices: &DeviceSet, wait: impl FnOnce() -> T) -> T {
+        {
+            let mut state = self.0.lock();
+            state.busy.remove(devices);
+            self.wake(&mut state);
+        }
+        // Also where `wait` panics: who ends the job gives the devices back.
+        let _again = Again { queue: self, devices };
+        wait()
+    }
+
+    fn take_again(&self, devices: &DeviceSet) {
+        let mut state = self.0.lock();
+        if state.busy.meets(devices) {
+            state.wanted.push(devices.clone());
+            while state.busy.meets(devices) {
+                state = self.0.back.wait(state).unwrap_or_else(|e| e.into_inner());
+            }
+            if let Some(i) = state.wanted.iter().position(|w| w == devices) {
+                state.wanted.swap_remove(i);
+            }
+        }
+        state.busy.add(devices);
     }
 
     /// Hands work over; it starts after [`Queue::ready`] was called with its ticket.
@@ -223,6 +264,17 @@ impl Queue {
     }
 }
 
+struct Again<'a> {
+    queue: &'a Queue,
+    devices: &'a DeviceSet,
+}
+
+impl Drop for Again<'_> {
+    fn drop(&mut self) {
+        self.queue.take_again(self.devices);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -259,6 +311,34 @@ mod tests {
         let mut ran = false;
         assert!(queue.run_here(&set(&[70]), || ran = true).is_ok());
         assert!(ran);
+        queue.close();
+    }
+
+    #[test]
+    fn who_waits_aside_lets_others_have_the_device() {
+        let queue = Queue::start().unwrap();
+        let (tell, hear) = channel();
+        let (inner, outer_tell) = (queue.clone(), tell.clone());
+        let ticket = queue.submit(
+            set(&[0]),
+            Box::new(move || {
+                inner.aside(&set(&[0]), || {
+                    // A program that the callback starts, and waits for.
+                    let (done, wait) = channel();
+                    let job: Job = Box::new(move || done.send(()).unwrap());
+                    let ticket = inner.submit(set(&[0]), job);
+                    inner.ready(ticket);
+                    wait.recv_timeout(LONG).unwrap();
+                    outer_tell.send("inner").unwrap();
+                });
+                assert!(inner.run_here(&set(&[0]), || ()).is_err(), "the device is the job's again");
+                outer_tell.send("outer").unwrap();
+            }),
+        );
+        queue.ready(ticket);
+        assert_eq!(hear.recv_timeout(LONG), Ok("inner"));
+        assert_eq!(hear.recv_timeout(LONG), Ok("outer"));
+        queue.drain(LONG);
         queue.close();
     }
 

@@ -55,6 +55,10 @@ functions! {
 
     fn PJRT_Client_Destroy(args: PJRT_Client_Destroy_Args) {
         if let Ok(client) = ClientHandle::borrow(args.client) {
+            if client.0.process != std::process::id() {
+                // A fork: whom its copy of the client waits for runs in the process that made it.
+                return Ok(());
+            }
             // Work that waits for the client itself, such as for a callback into a Python that ends, never comes to an end.
             client.0.client.drain(PATIENCE);
         }

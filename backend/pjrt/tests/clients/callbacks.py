@@ -57,4 +57,13 @@ def wrong(v):
 
 raises("this host is broken", jax.jit(lambda x: jax.pure_callback(wrong, shape, x)), x)
 close(f(x), np.sin(np.asarray(x)) + 1)
+
+
+def again(v):
+    """Runs a program on the device that waits for this, and waits for it."""
+    return np.asarray(jax.jit(lambda a: a * 2 + jnp.sum(a))(jax.device_put(np.asarray(v), TPU[0])))
+
+
+close(jax.jit(lambda x: jax.pure_callback(again, shape, x) + 1)(x), np.asarray(x) * 2 + 16)
+assert "custom-call" in f.lower(x).compile().as_text() or "send" in f.lower(x).compile().as_text()
 print("ok")

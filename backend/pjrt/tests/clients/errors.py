@@ -37,6 +37,8 @@ for value in (bad, late, later):
     raises("division by zero", lambda: np.asarray(value))
 close(x + 1, np.arange(4, dtype=np.float32) + 1)
 
+raises("No such compile option: 'no_such_option'", lambda: jax.jit(lambda x: x).lower(x).compile({"no_such_option": True}))
+
 with jax.debug_nans(True):
     raises("nan", lambda: jnp.log(-x))
 close(lax.add(x, x), np.arange(4, dtype=np.float32) * 2)

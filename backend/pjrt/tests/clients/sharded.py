@@ -10,7 +10,7 @@ import jax.numpy as jnp
 import numpy as np
 from check import CPU, close, devices
 from jax import lax
-from jax.experimental import mesh_utils
+from jax.experimental import io_callback, mesh_utils
 from jax.sharding import Mesh, NamedSharding, PartitionSpec as P
 
 tpu = devices(8)
@@ -60,6 +60,10 @@ close(grad(a), np.cos(host))
 rows = host.reshape(8, 8)
 close(jax.pmap(lambda v: v / lax.psum(v, "i"), axis_name="i")(rows[:, 1:] + 1), (rows[:, 1:] + 1) / (rows[:, 1:] + 1).sum(0))
 close(jax.pmap(functools.partial(lax.ppermute, axis_name="i", perm=[(i, (i + 3) % 8) for i in range(8)]), axis_name="i")(rows), np.roll(rows, 3, 0))
+
+ordered = lambda v: io_callback(lambda v: np.asarray(v) + 1, jax.ShapeDtypeStruct(v.shape, v.dtype), v, ordered=True)
+close(sm(ordered, P("x", "y"), P("x", "y"))(a), host + 1)
+jax.effects_barrier()
 
 moved = jax.device_put(a, tpu[5])
 assert moved.devices() == {tpu[5]}

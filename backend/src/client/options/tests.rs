@@ -143,17 +143,23 @@ fn overrides_are_text() {
     };
     let proto = CompileOptionsProto {
         env_option_overrides: vec![
-            entry("d", Some(OptionValue::Double(0.25))),
-            entry("a", Some(OptionValue::Int(-1))),
-            entry("b", Some(OptionValue::Bool(true))),
-            entry("c", None),
-            entry("a", Some(OptionValue::String("x y".into()))),
+            entry("xla_d", Some(OptionValue::Double(0.25))),
+            entry("xla_a", Some(OptionValue::Int(-1))),
+            entry("xla_b", Some(OptionValue::Bool(true))),
+            entry("xla_c", None),
+            entry("xla_a", Some(OptionValue::String("x y".into()))),
         ],
         ..Default::default()
     };
     let options = CompileOptions::decode(&proto.encode_to_vec()).unwrap();
     let pairs: Vec<(&str, &str)> = options.env_option_overrides.iter().map(|(k, v)| (&**k, &**v)).collect();
-    assert_eq!(pairs, [("a", "x y"), ("b", "true"), ("c", ""), ("d", "0.25")]);
+    assert_eq!(pairs, [("xla_a", "x y"), ("xla_b", "true"), ("xla_c", ""), ("xla_d", "0.25")]);
+    let unknown = CompileOptionsProto {
+        env_option_overrides: vec![entry("no_such_option", None)],
+        ..Default::default()
+    };
+    let error = CompileOptions::decode(&unknown.encode_to_vec()).unwrap_err();
+    assert_eq!(error.message, "No such compile option: 'no_such_option'");
 }
 
 #[test]

@@ -240,7 +240,7 @@ impl<'a> Parser<'a> {
         self.expect(b'<')?;
         let tok = self.tok;
         let ty = match self.parse_type()? {
-            Type::Scalar(e) if !e.is_complex() && e != ElementType::Index => e,
+            Type::Scalar(e) if !e.is_complex() => e,
             other => return Err(self.error(tok, format!("an array cannot hold {other}"))),
         };
         let mut values = Vec::new();

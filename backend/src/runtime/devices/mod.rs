@@ -60,6 +60,12 @@ pub struct DeviceOutputs {
 }
 
 impl Placement {
+    /// Does every device run the program by itself, because it holds manual regions or is of one device's shapes? If
+    /// not it is run once, on whole arrays.
+    pub fn runs_on_each(&self) -> bool {
+        self.lockstep
+    }
+
     /// On one device, nothing being said about arguments and results.
     pub(super) fn single() -> Placement {
         let grid = Grid { replicas: 1, partitions: 1 };

@@ -87,20 +87,28 @@ impl Process<'_> {
         if values.len() != types.len() {
             return Err(Diagnostic::invalid("a manual region gives as many values as it has results"));
         }
-        let tensors: Vec<Tensor> = values.into_iter().map(Value::tensor).collect::<Result<_>>()?;
         let meshes = &self.exe.program.module.meshes;
         let mut shardings = Vec::new();
-        for (i, (t, ty)) in tensors.iter().zip(types).enumerate() {
+        let mut tensors: Vec<Tensor> = Vec::new();
+        // Tokens, of ordered effects, are the same on both sides of the border: they keep their places.
+        let mut out: Vec<Option<Value>> = Vec::with_capacity(values.len());
+        for (i, (value, ty)) in values.into_iter().zip(types).enumerate() {
+            let Value::Tensor(t) = value else {
+                out.push(Some(value));
+                continue;
+            };
             let global = static_shape(ty)?;
             let sharding = Sharding::at_border(attr, i, meshes, &global, t.shape())?;
             sharding.check(global.len(), grid.partitions)?;
             shardings.push((sharding, global));
+            tensors.push(t);
+            out.push(None);
         }
         let peers = self.peers();
         let group: Vec<ProcessId> =
             peers.iter().map(|&partition| ProcessId { replica: me.replica, partition }).collect();
         let join = |all: Vec<Vec<Tensor>>| {
-            let mut out = Vec::new();
+            let mut joined = Vec::new();
             for (i, (sharding, global)) in shardings.iter().enumerate() {
                 // Who is no peer has, of these values, what a peer has.
                 let stands_for = |d: usize| peers.iter().position(|&p| p == d || sharding.same_part(p, d));
@@ -110,16 +118,18 @@ impl Process<'_> {
                 let parts = parts.ok_or_else(|| {
                     Diagnostic::invalid("a manual region's sharding uses axes of the region around it")
                 })?;
-                out.push(sharding.join(&self.ctx, &parts, global)?);
+                joined.push(sharding.join(&self.ctx, &parts, global)?);
             }
-            Ok(vec![out])
+            Ok(vec![joined])
         };
         let all = match self.member {
             Some(member) if group.len() > 1 => member.exchange(site, 0, &group, tensors, join)?,
             _ => join(vec![tensors])?.into(),
         };
         let whole = all.first().ok_or_else(|| Diagnostic::invalid("a group without members"))?;
-        Ok(whole.iter().cloned().map(Value::Tensor).collect())
+        let mut whole = whole.iter().cloned().map(Value::Tensor);
+        let missing = || Diagnostic::invalid("a manual region gave too few values");
+        out.into_iter().map(|value| value.or_else(|| whole.next()).ok_or_else(missing)).collect()
     }
 }
 

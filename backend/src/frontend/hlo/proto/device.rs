@@ -256,19 +256,18 @@ pub(super) fn write_sharding(s: &Sharding) -> Result<OpSharding> {
             ..of("TUPLE", &None)?
         },
         Sharding::Named(n) => {
-            OpSharding { named_sharding: Some(Box::new(write_named(n)?)), ..of("OTHER", &None)? }
+            let named = match n.word.as_deref().and_then(device_of_word) {
+                Some(device) => write_single(device),
+                None => write_named(n)?,
+            };
+            OpSharding { named_sharding: Some(Box::new(named)), ..of("OTHER", &None)? }
         }
-        Sharding::Word { word, rest } => {
-            match word.strip_prefix(SINGLE).and_then(|id| id.strip_suffix(']')?.trim().parse().ok()) {
-                Some(device) => {
-                    let mesh = MeshProto { device_ids: vec![device], ..MeshProto::default() };
-                    let named =
-                        NamedShardingProto { mesh: Some(Box::new(mesh)), ..NamedShardingProto::default() };
-                    OpSharding { named_sharding: Some(Box::new(named)), ..of("OTHER", &None)? }
-                }
-                None => of(word, rest)?,
+        Sharding::Word { word, rest } => match device_of_word(word) {
+            Some(device) => {
+                OpSharding { named_sharding: Some(Box::new(write_single(device))), ..of("OTHER", &None)? }
             }
-        }
+            None => of(word, rest)?,
+        },
         Sharding::Maximal { device, rest } => OpSharding {
             tile_assignment_dimensions: vec![1],
             tile_assignment_devices: vec![*device],
@@ -284,6 +283,16 @@ pub(super) fn write_sharding(s: &Sharding) -> Result<OpSharding> {
             ..of("OTHER", rest)?
         },
     })
+}
+
+/// The device of `single_device[device_id=0]`.
+fn device_of_word(word: &str) -> Option<i64> {
+    word.strip_prefix(SINGLE)?.strip_suffix(']')?.trim().parse().ok()
+}
+
+fn write_single(device: i64) -> NamedShardingProto {
+    let mesh = MeshProto { device_ids: vec![device], ..MeshProto::default() };
+    NamedShardingProto { mesh: Some(Box::new(mesh)), ..NamedShardingProto::default() }
 }
 
 fn write_named(n: &NamedSharding) -> Result<NamedShardingProto> {
