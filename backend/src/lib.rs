@@ -8,6 +8,7 @@ pub mod client;
 pub mod frontend;
 pub mod npy;
 pub mod plan;
+pub mod processor;
 pub mod refine;
 pub mod runtime;
 pub mod sharding;

@@ -13,7 +13,6 @@ pub mod hlo;
 pub mod ir;
 pub mod loc;
 pub mod numerics;
-pub mod processor;
 pub mod tensor;
 pub mod types;
 

@@ -94,7 +94,7 @@ pub type Outcome = Result<u8, Failure>;
 
 /// Parses the command line and runs it.
 pub fn main() -> ExitCode {
-    if let Some(missing) = sim_core::processor::missing_feature() {
+    if let Some(missing) = backend::processor::missing_feature() {
         complain(format_args!("error: this build of tpusim needs a processor with {missing}"));
         complain(
             "  help: build it for this machine: RUSTFLAGS=\"-C target-cpu=native\" cargo build --release",

@@ -42,32 +42,38 @@ pub fn ensure() -> Result<PathBuf, String> {
     Err(failures.join("\n  "))
 }
 
-/// The folder with the C headers of PJRT; they are brought at the first call. `TPUSIM_PJRT_HEADERS`, if set, is
-/// taken as it is.
-///
-/// # Errors
-/// Why there are none, in words.
-pub fn pjrt_headers(python: &Path) -> Result<PathBuf, String> {
-    if let Some(folder) = std::env::var_os("TPUSIM_PJRT_HEADERS") {
-        return Ok(folder.into());
-    }
-    let folder = root().join(".venv/pjrt-headers");
-    run(Command::new(python).arg(root().join("xtask/pjrt_headers.py")).arg(&folder))?;
-    Ok(folder)
+/// The C headers of PJRT.
+pub const PJRT_HEADERS: Brought = Brought {
+    variable: "TPUSIM_PJRT_HEADERS",
+    script: "xtask/pjrt_headers.py",
+    folder: ".venv/pjrt-headers",
+};
+
+/// The parts of JAX's sources that its wheel lacks.
+pub const JAX_SOURCES: Brought =
+    Brought { variable: "TPUSIM_JAX_SOURCES", script: "xtask/jax_sources.py", folder: ".venv/jax-sources" };
+
+/// What tests read and no package holds.
+pub struct Brought {
+    /// Names its folder: to the tests, and to us, where it is set already.
+    pub variable: &'static str,
+    script: &'static str,
+    folder: &'static str,
 }
 
-/// The folder with the parts of JAX's sources that its wheel lacks; they are brought at the first call.
-/// `TPUSIM_JAX_SOURCES`, if set, is taken as it is.
-///
-/// # Errors
-/// Why there are none, in words.
-pub fn jax_sources(python: &Path) -> Result<PathBuf, String> {
-    if let Some(folder) = std::env::var_os("TPUSIM_JAX_SOURCES") {
-        return Ok(folder.into());
+impl Brought {
+    /// Its folder; it is brought at the first call.
+    ///
+    /// # Errors
+    /// Why it is not there, in words.
+    pub fn ensure(&self, python: &Path) -> Result<PathBuf, String> {
+        if let Some(folder) = std::env::var_os(self.variable) {
+            return Ok(folder.into());
+        }
+        let folder = root().join(self.folder);
+        run(Command::new(python).arg(root().join(self.script)).arg(&folder))?;
+        Ok(folder)
     }
-    let folder = root().join(".venv/jax-sources");
-    run(Command::new(python).arg(root().join("xtask/jax_sources.py")).arg(&folder))?;
-    Ok(folder)
 }
 
 fn install(base: &Path, venv: &Path, list: &Path) -> Result<(), String> {

@@ -38,18 +38,19 @@ pub fn run(args: &[String]) -> Result<(), String> {
             return Err("CI needs them: install Python 3.11 or newer".to_owned());
         }
     }
-    let headers = python.as_ref().map_err(Clone::clone).and_then(|python| python::pjrt_headers(python));
-    if let Err(why) = &headers {
-        eprintln!("SKIPPED: the test of PJRT's declarations: {why}");
-        if ci {
-            return Err("CI needs PJRT's headers: let it reach PyPI, or set TPUSIM_PJRT_HEADERS".to_owned());
-        }
-    }
-    let sources = python.as_ref().map_err(Clone::clone).and_then(|python| python::jax_sources(python));
-    if let Err(why) = &sources {
-        eprintln!("SKIPPED: JAX's own harnesses: {why}");
-        if ci {
-            return Err("CI needs JAX's sources: let it reach PyPI, or set TPUSIM_JAX_SOURCES".to_owned());
+    let mut brought = Vec::new();
+    for (what, needed) in [
+        (python::PJRT_HEADERS, "the test of PJRT's declarations"),
+        (python::JAX_SOURCES, "JAX's own harnesses"),
+    ] {
+        match python.as_ref().map_err(Clone::clone).and_then(|python| what.ensure(python)) {
+            Ok(folder) => brought.push((what.variable, folder)),
+            Err(why) => {
+                eprintln!("SKIPPED: {needed}: {why}");
+                if ci {
+                    return Err(format!("CI needs them: let it reach PyPI, or set {}", what.variable));
+                }
+            }
         }
     }
     let log = root().join("target/skipped-tests.log");
@@ -62,12 +63,7 @@ pub fn run(args: &[String]) -> Result<(), String> {
     if let Ok(python) = &python {
         command.env("TPUSIM_PYTHON", python);
     }
-    if let Ok(headers) = &headers {
-        command.env("TPUSIM_PJRT_HEADERS", headers);
-    }
-    if let Ok(sources) = &sources {
-        command.env("TPUSIM_JAX_SOURCES", sources);
-    }
+    command.envs(brought);
     let mut child = command.spawn().map_err(|e| format!("cannot run cargo test: {e}"))?;
     let mut counts = Counts::default();
     if let Some(stdout) = child.stdout.take() {

@@ -58,10 +58,9 @@ struct Run {
     arguments: Vec<Vec<Arc<Slot>>>,
     results: Vec<Vec<Arc<Slot>>>,
     done: Event,
-    host: Option<Host>,
+    /// With the devices of the run.
+    host: Option<(Host, DeviceSet)>,
     location: Option<String>,
-    /// Devices of the run.
-    on: DeviceSet,
 }
 
 impl Loaded {
@@ -128,12 +127,13 @@ impl Loaded {
     ///
     /// # Errors
     /// Arguments that do not fit, were deleted, or would be donated twice; the memory for results is full.
-    pub fn launch(&self, launch: Launch<'_>) -> Result<Launched> {
-        let location = launch.location.clone();
-        self.start(launch).map_err(|e| in_call(e, location.as_deref()))
+    pub fn launch(&self, mut launch: Launch<'_>) -> Result<Launched> {
+        let mut location = launch.location.take();
+        self.start(launch, &mut location).map_err(|e| in_call(e, location.as_deref()))
     }
 
-    fn start(&self, launch: Launch<'_>) -> Result<Launched> {
+    /// `location` goes with the run, once there is one.
+    fn start(&self, launch: Launch<'_>, location: &mut Option<String>) -> Result<Launched> {
         let inner = &*self.0;
         if self.is_deleted() {
             return Err(Status::new(Code::FailedPrecondition, "the executable was deleted"));
@@ -202,9 +202,8 @@ impl Loaded {
             arguments,
             results: slots,
             done,
-            host: launch.host,
-            location: launch.location,
-            on: set.clone(),
+            host: launch.host.map(|host| (host, set.clone())),
+            location: location.take(),
         };
         run.start(set);
         Ok(launched)
@@ -320,8 +319,8 @@ impl Run {
 
     /// Everything that waits for this run hears how it ended, whatever happens in it.
     fn run(self) {
-        let Run { loaded, arguments, results, done, host, location, on } = self;
-        let host = host.as_deref().map(|host| Aside { host, loaded: &loaded, on: &on });
+        let Run { loaded, arguments, results, done, host, location } = self;
+        let host = host.as_ref().map(|(host, on)| Aside { host: &**host, loaded: &loaded, on });
         let outcome = compute(&loaded, arguments, host.as_ref());
         let outcome = outcome.map_err(|e| in_call(e, location.as_deref()));
         match outcome {

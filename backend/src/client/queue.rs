@@ -1,5 +1,6 @@
 //! The order in which programs run: each device takes one at a time, in the order in which they were handed over,
-//! and a program starts when all it reads is there. Several devices may be busy at once.
+//! and a program starts when all it reads is there. Several devices may be busy at once. While a program waits for the
+//! host its devices are not: they go on with the next ([`Queue::aside`]).
 //!
 //! Work runs on threads of its own with stacks for deep programs; there are as many as were ever busy at once.
 

@@ -23,7 +23,7 @@ static ATTRIBUTES: LazyLock<NamedValues> = LazyLock::new(|| {
 
 functions! {
     fn PJRT_Plugin_Initialize(_args: PJRT_Plugin_Initialize_Args) {
-        if let Some(missing) = sim_core::processor::missing_feature() {
+        if let Some(missing) = backend::processor::missing_feature() {
             return Err(Status::unimplemented(format!(
                 "this build of libtpusim needs a processor with {missing}: build it for this machine with \
                  RUSTFLAGS=\"-C target-cpu=native\" cargo build --release -p pjrt"

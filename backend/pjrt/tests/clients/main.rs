@@ -3,7 +3,8 @@
 //!
 //! A line `env: NAME=VALUE …` in a script's docstring sets its environment. JAX is given the library in the place of libtpu;
 //! after a line `way: entry point` it finds it as the platform `tpusim` through the package in `python`, as if pip had
-//! installed that. A script with a line `needs: NAME` is skipped where that variable is not set. Without `TPUSIM_PYTHON` (a Python with the packages of `xtask/requirements.txt`) all are skipped.
+//! installed that. A script with a line `needs: NAME` is skipped where that variable is not set. Without `TPUSIM_PYTHON` (a
+//! Python with the packages of `xtask/requirements.txt`) all are skipped.
 
 use libtest_mimic::{Arguments, Failed, Trial};
 use std::ffi::OsString;

@@ -1,5 +1,6 @@
 //! Operations whose shapes are operands. The shape is checked before anything is allocated.
 
+use super::linear::factor;
 use super::shape::reshape;
 use super::{Site, Tensors};
 use crate::runtime::Process;
@@ -86,7 +87,8 @@ impl Process<'_> {
                 let flat = ints(&operands.next()?)?;
                 let mut attrs = (**attrs).clone();
                 attrs.padding = flat.chunks_exact(2).map(|p| (p[0], p[1])).collect();
-                mxu::convolution(ctx, x, &rhs, &attrs, site.computed_element(0)?)
+                let out = site.computed_element(0)?;
+                mxu::convolution(ctx, factor(ctx, x, out)?, &factor(ctx, rhs, out)?, &attrs, out)
             }
             Op::GetDimensionSize { dim } => {
                 let n = x.shape().get(*dim as usize).copied().unwrap_or(0);
