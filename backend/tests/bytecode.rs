@@ -388,3 +388,20 @@ fn cycles_chains_and_webs_of_attributes_are_limited() {
         assert!(e.contains(what), "{e}");
     }
 }
+
+#[test]
+fn locations_are_cut_where_they_nest_too_deep() {
+    let byte = |n: usize| -> Vec<u8> { vec![(n << 3 | 4) as u8, (n >> 5) as u8, (n >> 13) as u8] };
+    // 0: {"module" = the location 3}, 1: unknown location, 2: "module"; then names, each around the next.
+    for (levels, kept) in [(100, 100), (3000, 254)] {
+        let mut attrs = vec![vec![0x03, 0x03, 0x05, 0x07], vec![0x1f], vec![0x05, 0x03]];
+        for i in 3..3 + levels {
+            let child = if i + 1 < 3 + levels { byte(i + 1) } else { vec![0x03] };
+            attrs.push([vec![0x1d, 0x05], child].concat());
+        }
+        let module =
+            frontend::parse(&Source::from_bytes("chain", file_of(&attrs))).expect("a module").remove(0);
+        let text = module.attrs.get("module").expect("the location").to_string();
+        assert_eq!(text.matches("module").count(), kept, "{text}");
+    }
+}

@@ -1,9 +1,10 @@
 //! What the MLIR frontend makes of constants, names, locations and mistakes.
 
+use backend::frontend::bytecode::{Form, Version, encode};
 use backend::frontend::{self, ParseOptions, Source};
 use sim_core::dtype::ElementType as E;
 use sim_core::ir::attr::Dense;
-use sim_core::ir::{Attr, Module, Op};
+use sim_core::ir::{Attr, Module, Op, same};
 use sim_core::{Diagnostic, ErrorKind, Result, Tensor};
 use std::sync::Arc;
 
@@ -134,6 +135,29 @@ func.func @f(%a: tensor<f32> loc("a")) -> tensor<f32> {
     assert_eq!(f.ops[0].loc.to_string(), "model.py:10:4 (abs)");
     assert_eq!(f.loc.to_string(), "model.py:10:4");
     assert_eq!(f.values[0].loc.to_string(), "a");
+}
+
+#[test]
+fn locations_of_any_depth_are_read_and_written() {
+    // As a printer writes the call stack of a deeply nested program: the callers first.
+    let levels = 3000;
+    let mut text = String::from(
+        "func.func @main(%arg0: tensor<f32>) -> tensor<f32> { return %arg0 : tensor<f32> loc(#l) } loc(#l)\n\
+         #f0 = loc(\"main.py\":1:1)\n#s0 = loc(fused[#f0, #f0])\n",
+    );
+    for i in 1..=levels {
+        let before = i - 1;
+        text +=
+            &format!("#f{i} = loc(\"loop\"(\"a.py\":{i}:2))\n#s{i} = loc(callsite(#f{i} at #s{before}))\n");
+    }
+    text += &format!("#l = loc(\"add\"(#s{levels}))\n");
+    let module = modules(&text).unwrap().remove(0);
+    assert_eq!(module.functions[0].loc.to_string(), "a.py:3000:2 (add)");
+    for form in [Form::Direct, Form::Portable(Version::NEWEST)] {
+        let bytes = encode(&module, form).unwrap().to_bytes();
+        let back = frontend::parse(&Source::from_bytes("deep.mlirbc", bytes)).unwrap().remove(0);
+        same(&module, &back).unwrap();
+    }
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Where an operation comes from: the location that its module carries (the line of somebody's
 //! Python, usually), and the place in the file that was read.
 
+use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -80,6 +81,39 @@ impl Loc {
         }
         None
     }
+
+    /// At most `levels` levels of it, from the outside in; what lies deeper is unknown. Frames of a
+    /// stack keep the innermost calls. Programs of hundreds of nested loops have locations as deep, which
+    /// readers cut, since whatever walks a location may recurse.
+    pub fn cut(&self, levels: u32) -> Loc {
+        cut(self, levels, &mut HashMap::new())
+    }
+}
+
+/// Parts that are shared stay shared.
+fn cut(loc: &Loc, levels: u32, made: &mut HashMap<(*const LocData, u32), Loc>) -> Loc {
+    let Loc::Known(data) = loc else { return Loc::Unknown };
+    if levels == 0 {
+        return Loc::Unknown;
+    }
+    let key = (Arc::as_ptr(data), levels);
+    if let Some(loc) = made.get(&key) {
+        return loc.clone();
+    }
+    let mut inner = |loc: &Loc| cut(loc, levels - 1, made);
+    let new = match &**data {
+        LocData::File { .. } => return loc.clone(),
+        LocData::Name { name, child } => LocData::Name { name: name.clone(), child: inner(child) },
+        LocData::CallSite { callee, caller } => {
+            LocData::CallSite { callee: inner(callee), caller: inner(caller) }
+        }
+        LocData::Fused { locs, metadata } => {
+            LocData::Fused { locs: locs.iter().map(inner).collect(), metadata: metadata.clone() }
+        }
+    };
+    let new = Loc::new(new);
+    made.insert(key, new.clone());
+    new
 }
 
 /// What a diagnostic shows: `file:line:col (name)`, or as much of that as is known.
@@ -91,5 +125,33 @@ impl fmt::Display for Loc {
             (None, Some(name)) => write!(f, "{name}"),
             (None, None) => write!(f, "unknown location"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cut_keeps_the_outer_levels_and_what_is_shared() {
+        let file = Loc::new(LocData::File { file: "a.py".into(), line: 1, col: 2, end: None });
+        let mut web = file.clone();
+        // Unfolded, 2^60 parts.
+        for _ in 0..60 {
+            web = Loc::new(LocData::Fused { locs: vec![web.clone(), web], metadata: None });
+        }
+        let cut = web.cut(20);
+        let (mut at, mut depth) = (cut, 0);
+        while let Loc::Known(data) = at {
+            let LocData::Fused { locs, .. } = &*data else { panic!("{data:?}") };
+            let (Loc::Known(a), Loc::Known(b)) = (&locs[0], &locs[1]) else { break };
+            assert!(Arc::ptr_eq(a, b));
+            (at, depth) = (locs[0].clone(), depth + 1);
+        }
+        assert_eq!(depth, 19);
+        let frames = Loc::new(LocData::CallSite { callee: file.clone(), caller: file.clone() });
+        assert_eq!(frames.cut(2), frames);
+        assert_eq!(frames.cut(1), Loc::new(LocData::CallSite { callee: Loc::Unknown, caller: Loc::Unknown }));
+        assert_eq!(file.cut(0), Loc::Unknown);
     }
 }

@@ -13,12 +13,19 @@ pub struct Event(Arc<Inner>);
 #[derive(Default)]
 struct Inner {
     outcome: OnceLock<Result<(), Status>>,
-    waiting: Mutex<Vec<Callback>>,
+    waiting: Mutex<Waiting>,
     set: Condvar,
 }
 
+#[derive(Default)]
+struct Waiting {
+    callbacks: Vec<Callback>,
+    /// Threads in [`Event::wait`]: most events have none, and to wake nobody is a system call too.
+    threads: usize,
+}
+
 impl Inner {
-    fn waiting(&self) -> MutexGuard<'_, Vec<Callback>> {
+    fn waiting(&self) -> MutexGuard<'_, Waiting> {
         self.waiting.lock().unwrap_or_else(|e| e.into_inner())
     }
 }
@@ -47,15 +54,17 @@ impl Event {
 
     /// Says how it ended. Only the first time counts; `false` afterwards.
     pub fn set(&self, outcome: Result<()>) -> bool {
-        let callbacks = {
+        let (callbacks, threads) = {
             // The lock orders this with `on_ready`: a callback is either in the list or sees the outcome.
             let mut waiting = self.0.waiting();
             if self.0.outcome.set(outcome).is_err() {
                 return false;
             }
-            std::mem::take(&mut *waiting)
+            (std::mem::take(&mut waiting.callbacks), waiting.threads)
         };
-        self.0.set.notify_all();
+        if threads > 0 {
+            self.0.set.notify_all();
+        }
         if let Some(outcome) = self.outcome() {
             callbacks.into_iter().for_each(|f| f(outcome));
         }
@@ -64,9 +73,14 @@ impl Event {
 
     /// Blocks until it is set.
     pub fn wait(&self) -> Result<()> {
+        if let Some(outcome) = self.outcome() {
+            return outcome.clone();
+        }
         let mut waiting = self.0.waiting();
+        waiting.threads += 1;
         loop {
             if let Some(outcome) = self.outcome() {
+                waiting.threads -= 1;
                 return outcome.clone();
             }
             waiting = self.0.set.wait(waiting).unwrap_or_else(|e| e.into_inner());
@@ -78,7 +92,7 @@ impl Event {
         {
             let mut waiting = self.0.waiting();
             if self.outcome().is_none() {
-                waiting.push(f);
+                waiting.callbacks.push(f);
                 return;
             }
         }

@@ -72,6 +72,8 @@ struct State {
     running: usize,
     threads: usize,
     threads_idle: usize,
+    /// Threads in [`Queue::drain`]. To wake nobody is a system call too.
+    draining: usize,
     /// Threads end when nothing waits.
     closed: bool,
 }
@@ -156,7 +158,7 @@ impl Queue {
         }
         if !state.waiting.is_empty() {
             self.wake(&mut state);
-        } else if state.running == 0 {
+        } else if state.running == 0 && state.draining > 0 {
             self.0.idle.notify_all();
         }
     }
@@ -252,10 +254,12 @@ impl Queue {
     pub fn drain(&self, patience: Duration) {
         let end = Instant::now() + patience;
         let mut state = self.0.lock();
+        state.draining += 1;
         while state.running > 0 || !state.waiting.is_empty() {
-            let Some(left) = end.checked_duration_since(Instant::now()) else { return };
+            let Some(left) = end.checked_duration_since(Instant::now()) else { break };
             state = self.0.idle.wait_timeout(state, left).unwrap_or_else(|e| e.into_inner()).0;
         }
+        state.draining -= 1;
     }
 
     /// Ends the threads after what was handed over.

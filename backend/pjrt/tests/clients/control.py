@@ -3,6 +3,8 @@
 env: TPUSIM_NUMERICS=ieee
 """
 
+import sys
+
 import jax
 import jax.numpy as jnp
 import numpy as np
@@ -23,4 +25,15 @@ same(lambda x: jax.checkpoint(lambda x: jnp.sin(jnp.sin(x)))(x), x)
 same(lambda x: jax.jvp(jnp.exp, (x,), (x,)), x)
 same(lambda x: jax.hessian(lambda v: jnp.prod(jnp.sin(v)))(x[0]), x, tolerance=1e-4)
 same(lambda x: lax.custom_root(lambda y: y**3 - x, x, lambda f, y: lax.fori_loop(0, 40, lambda i, y: y - (y**3 - x) / (3 * y**2 + 1e-3), y), lambda g, y: y / g(1.0)), np.float32(2), tolerance=1e-3)
+
+
+def nested(levels, x):
+    """Scans within scans: each adds levels to the call stacks that its operations carry."""
+    if levels == 0:
+        return jnp.sin(x)
+    return lax.scan(lambda c, _: (nested(levels - 1, c) * 0.9, None), x, None, length=1)[0]
+
+
+sys.setrecursionlimit(20_000)
+same(lambda x: nested(110, x), x)
 print("ok")

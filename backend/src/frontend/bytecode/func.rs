@@ -154,7 +154,7 @@ impl<'t, 'a> Body<'t, 'a> {
             self.cast(at, &head, &operands)?;
             return Ok(false);
         }
-        let regions = self.regions(at, &head)?;
+        let regions = self.regions(at, &head, written)?;
         let end = at.at();
         if mlir::is_terminator(&name) {
             if !regions.is_empty() || !head.result_types.is_empty() {
@@ -197,12 +197,16 @@ impl<'t, 'a> Body<'t, 'a> {
         operands.iter().try_for_each(|&v| self.define(v, at, head.start))
     }
 
-    fn regions(&mut self, at: &mut Cursor<'a>, head: &Head) -> Result<Vec<RegionId>> {
+    fn regions(&mut self, at: &mut Cursor<'a>, head: &Head, written: &str) -> Result<Vec<RegionId>> {
         if head.regions == 0 {
             return Ok(Vec::new());
         }
         if self.depth >= MAX_DEPTH {
-            return Err(at.error_at(head.start, format_args!("nested more than {MAX_DEPTH} levels deep")));
+            let message = format!("regions nested more than {MAX_DEPTH} levels deep");
+            return Err(Diagnostic::unsupported(message)
+                .at(span(head.start, at.at()))
+                .in_op(written, &head.loc)
+                .help("put the inner loops or branches into a function that is called"));
         }
         self.depth += 1;
         if head.isolated {

@@ -12,7 +12,7 @@ use sim_core::ir::{Attr, AttrDict};
 use sim_core::{Diagnostic, Loc, Result, Type};
 use std::sync::Arc;
 
-/// How deep attributes, types and locations may nest.
+/// How deep attributes and types may nest. Locations are cut.
 const MAX_HEIGHT: u32 = 256;
 
 /// What one entry may unfold to, in entries, beside what the file itself has in bytes.
@@ -110,13 +110,25 @@ impl<'a> Tables<'a> {
         }
     }
 
-    /// A reference to an attribute that is a location.
+    /// A reference to an attribute that is a location. What nests too deep in it is unknown.
     pub fn loc(&mut self, at: &mut Cursor<'a>) -> Result<Loc> {
         let start = at.at();
-        match self.attr(at)? {
-            Attr::Loc(loc) => Ok(loc),
-            other => Err(at.error_at(start, format_args!("expected a location, found {}", brief(&other)))),
+        let n = at.varint("an attribute")?;
+        let n = at.check_index(n, self.attrs.len(), start, "the attribute")?;
+        if self.depth + 1 >= MAX_HEIGHT && matches!(self.attrs[n], Slot::Unread) {
+            return Ok(Loc::Unknown);
         }
+        let (value, weight, height) = self.entry(n, at, start)?;
+        let Attr::Loc(loc) = value else {
+            return Err(at.error_at(start, format_args!("expected a location, found {}", brief(&value))));
+        };
+        if height + 1 < MAX_HEIGHT {
+            self.uses(at, weight, height)?;
+            return Ok(loc);
+        }
+        // To the half, so that the next levels need no cut.
+        self.uses(at, weight, MAX_HEIGHT / 2)?;
+        Ok(loc.cut(MAX_HEIGHT / 2))
     }
 
     /// A reference to an attribute that is a dictionary.
@@ -167,19 +179,24 @@ impl<'a> Tables<'a> {
 
     pub fn attr_number(&mut self, n: u64, at: &Cursor<'a>, start: usize) -> Result<Attr> {
         let n = at.check_index(n, self.attrs.len(), start, "the attribute")?;
-        let (value, weight, height) = match &self.attrs[n] {
-            Slot::Read { value, weight, height } => (value.clone(), *weight, *height),
-            Slot::Busy => return Err(at.error_at(start, format_args!("attribute {n} refers to itself"))),
+        let (value, weight, height) = self.entry(n, at, start)?;
+        self.uses(at, weight, height)?;
+        Ok(value)
+    }
+
+    /// The attribute of this number, read now or before, with its weight and height.
+    fn entry(&mut self, n: usize, at: &Cursor<'a>, start: usize) -> Result<(Attr, u64, u32)> {
+        match &self.attrs[n] {
+            Slot::Read { value, weight, height } => Ok((value.clone(), *weight, *height)),
+            Slot::Busy => Err(at.error_at(start, format_args!("attribute {n} refers to itself"))),
             Slot::Unread => {
                 self.attrs[n] = Slot::Busy;
                 let entry = self.file.attrs[n];
                 let (value, weight, height) = self.reading(&entry, |t, data| t.read_attr(&entry, n, data))?;
                 self.attrs[n] = Slot::Read { value: value.clone(), weight, height };
-                (value, weight, height)
+                Ok((value, weight, height))
             }
-        };
-        self.uses(at, weight, height)?;
-        Ok(value)
+        }
     }
 
     pub fn type_number(&mut self, n: u64, at: &Cursor<'a>, start: usize) -> Result<Type> {

@@ -42,6 +42,11 @@ impl<'a> Parser<'a> {
                 let tok = self.bump();
                 match self.alias(self.text_of(tok), tok)? {
                     Alias::Attr(a) => match a.value {
+                        // Printers give each level of a deep location its alias: some room is left for
+                        // what is around this one, and a cut is worth a while.
+                        Attr::Loc(loc) if a.loc_depth > MAX_DEPTH / 4 * 3 => {
+                            Ok((loc.cut(MAX_DEPTH / 2), MAX_DEPTH / 2))
+                        }
                         Attr::Loc(loc) => Ok((loc, a.loc_depth)),
                         _ => Err(self.error(tok, "this alias is not a location")),
                     },

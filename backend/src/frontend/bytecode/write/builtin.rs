@@ -225,7 +225,7 @@ impl Writer {
             return Ok(*made);
         }
         if self.height >= MAX_HEIGHT {
-            return Err(Diagnostic::unsupported(format!("locations nested more than {MAX_HEIGHT} deep")));
+            return Ok(self.unknown_loc());
         }
         self.height += 1;
         let draft = self.known_loc(data);
