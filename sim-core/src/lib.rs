@@ -8,6 +8,7 @@
 pub mod chip;
 pub mod diag;
 pub mod dtype;
+pub mod engine;
 pub mod exec;
 pub mod hlo;
 pub mod ir;

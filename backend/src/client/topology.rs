@@ -8,7 +8,7 @@ mod name;
 
 use super::status::{Result, Status};
 use name::{parse_name, possible, sides};
-use sim_core::chip::{Chip, Devices, Wrap};
+use sim_core::chip::{Chip, Devices, Slices, Wrap};
 use std::fmt;
 
 /// What an attribute or an option is.
@@ -52,6 +52,8 @@ pub struct DeviceDescription {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Topology {
     pub chip: &'static Chip,
+    /// How such chips make slices.
+    of: &'static Slices,
     /// The devices of each chip.
     pub of_chip: Devices,
     /// Chips along x, y and z of one slice.
@@ -73,10 +75,15 @@ impl Topology {
     /// # Errors
     /// Invalid argument, with the nearest names that are none.
     pub fn parse(name: &str) -> Result<Topology> {
-        let (chip, shape, twisted) = parse_name(name)?;
-        possible(name, chip, shape)?;
-        Topology { of_chip: chip.machine, wrap: chip.rings(shape), twisted, ..Topology::plain(chip, shape) }
-            .finish(name)
+        let (chip, of, shape, twisted) = parse_name(name)?;
+        possible(name, chip, of, shape)?;
+        Topology {
+            of_chip: chip.machine(),
+            wrap: of.rings(shape),
+            twisted,
+            ..Topology::plain(chip, of, shape)
+        }
+        .finish(name)
     }
 
     /// The slice of that name as compilers see it ahead of time. Options are those that JAX's
@@ -85,8 +92,8 @@ impl Topology {
     /// # Errors
     /// Invalid argument: as [`Topology::parse`], and for options by their names.
     pub fn describe<S: AsRef<str>>(name: &str, options: &[(S, Attribute)]) -> Result<Topology> {
-        let (chip, shape, twisted) = parse_name(name)?;
-        let mut topology = Topology { twisted, ..Topology::plain(chip, shape) };
+        let (chip, of, shape, twisted) = parse_name(name)?;
+        let mut topology = Topology { twisted, ..Topology::plain(chip, of, shape) };
         let mut hosts_given = false;
         let mut unknown = Vec::new();
         for (key, value) in options {
@@ -104,9 +111,9 @@ impl Topology {
                 ("chip_config_name", Attribute::String(config)) if config == "default" => {}
                 // libtpu's name for it.
                 ("chip_config_name", Attribute::String(config))
-                    if config == "megacore" && chip.machine.num_cores > 1 =>
+                    if config == "megacore" && chip.machine().num_cores > 1 =>
                 {
-                    topology.of_chip = chip.machine;
+                    topology.of_chip = chip.machine();
                 }
                 ("chip_config_name", _) => {
                     return Err(Status::invalid(format!(
@@ -124,17 +131,18 @@ impl Topology {
             )));
         }
         if !hosts_given {
-            possible(name, chip, shape)?;
+            possible(name, chip, of, shape)?;
             // A host's square is cut where the slice is thinner.
-            topology.host = Some([0, 1, 2].map(|i| chip.host[i].min(shape[i])));
+            topology.host = Some([0, 1, 2].map(|i| of.host[i].min(shape[i])));
         }
         topology.finish(name)
     }
 
-    fn plain(chip: &'static Chip, shape: [usize; 3]) -> Topology {
+    fn plain(chip: &'static Chip, of: &'static Slices, shape: [usize; 3]) -> Topology {
         Topology {
             chip,
-            of_chip: chip.described,
+            of,
+            of_chip: chip.described(),
             shape,
             wrap: [false; 3],
             twisted: false,
@@ -146,8 +154,8 @@ impl Topology {
 
     /// Checks what the parts must be to each other, and lists the devices.
     fn finish(mut self, name: &str) -> Result<Topology> {
-        let (chip, shape) = (self.chip, self.shape);
-        let text = chip.shape_text(shape);
+        let shape = self.shape;
+        let text = self.of.shape_text(shape);
         if let Some(host) = self.host
             && (0..3).any(|i| host[i] == 0 || !shape[i].is_multiple_of(host[i]))
         {
@@ -160,7 +168,7 @@ impl Topology {
             let mut sides = shape;
             sides.sort_unstable();
             let [a, b, c] = sides;
-            if !matches!(chip.wrap, Wrap::WholeCubes(_))
+            if !matches!(self.of.wrap, Wrap::WholeCubes(_))
                 || !(a.checked_mul(2) == Some(c) && (b == a || b == c))
             {
                 return Err(Status::invalid(format!(
@@ -218,7 +226,7 @@ impl Topology {
                             core_on_chip: core as i64,
                             num_cores: self.of_chip.num_cores,
                             slice_index: slice as i64,
-                            kind: chip.kind,
+                            kind: &chip.kind,
                             hbm_limit: self.hbm_limit(),
                             within_slice: several.then_some((id, process as i64)),
                             has_slice_index: several || self.host.is_none(),
@@ -272,7 +280,7 @@ impl Topology {
     /// Its name in the form that is parsed: `v5e:2x4`.
     pub fn name(&self) -> String {
         let twisted = if self.twisted { "_twisted" } else { "" };
-        format!("{}:{}{twisted}", self.chip.topology, self.chip.shape_text(self.shape))
+        format!("{}:{}{twisted}", self.of.topology, self.of.shape_text(self.shape))
     }
 
     /// The same for the same topology in any version and on any machine.
@@ -305,10 +313,10 @@ impl Topology {
         let field = |text: &str, key: &str| {
             text.strip_prefix(key).map(str::to_owned).ok_or_else(|| bad(&format!("no `{key}`")))
         };
-        let (chip, shape, twisted) = parse_name(name)?;
-        let mut topology = Topology { twisted, ..Topology::plain(chip, shape) };
+        let (chip, of, shape, twisted) = parse_name(name)?;
+        let mut topology = Topology { twisted, ..Topology::plain(chip, of, shape) };
         let cores = field(cores, "cores=")?;
-        topology.of_chip = [chip.described, chip.machine]
+        topology.of_chip = [chip.described(), chip.machine()]
             .into_iter()
             .find(|d| d.num_cores.to_string() == cores)
             .ok_or_else(|| bad("cores"))?;

@@ -1,7 +1,7 @@
 //! Names of topologies: `v5e:2x4`.
 
 use crate::client::status::{Result, Status};
-use sim_core::chip::{CHIPS, Chip, Wrap};
+use sim_core::chip::{Chip, Slices, Wrap, chips};
 use std::ops::Range;
 
 /// `2x4`, `4x4x8`: two sides, or three.
@@ -17,12 +17,13 @@ pub(super) fn sides(text: &str) -> Option<[usize; 3]> {
     Some(shape)
 }
 
-/// The chip, the shape, and whether it is twisted.
-pub(super) fn parse_name(name: &str) -> Result<(&'static Chip, [usize; 3], bool)> {
+/// The chip and how it makes slices, the shape, and whether it is twisted.
+pub(super) fn parse_name(name: &str) -> Result<(&'static Chip, &'static Slices, [usize; 3], bool)> {
     let examples = || {
-        let list: Vec<String> = CHIPS
+        let list: Vec<String> = chips()
             .iter()
-            .filter_map(|c| Some(format!("{}:{}", c.topology, c.shape_text(c.usual_shape(4)?))))
+            .filter_map(|c| c.slices.as_ref())
+            .filter_map(|s| Some(format!("{}:{}", s.topology, s.shape_text(s.usual_shape(4)?))))
             .collect();
         list.join(", ")
     };
@@ -49,43 +50,50 @@ pub(super) fn parse_name(name: &str) -> Result<(&'static Chip, [usize; 3], bool)
             examples()
         )));
     };
+    let Some(slices) = &chip.slices else {
+        return Err(Status::invalid(format!(
+            "topology {name:?}: how chips of {} make slices is not published; known are {}",
+            chip.name,
+            examples()
+        )));
+    };
     let shape = if counted {
         rest.parse()
             .ok()
-            .filter(|n: &usize| n.is_multiple_of(chip.cores_in_name))
-            .and_then(|n| chip.usual_shape(n / chip.cores_in_name))
+            .filter(|n: &usize| n.is_multiple_of(slices.cores_in_name))
+            .and_then(|n| slices.usual_shape(n / slices.cores_in_name))
     } else {
         sides(rest)
     };
     match shape {
-        Some(shape) => Ok((chip, shape, twisted)),
-        None => Err(impossible(name, chip, 4)),
+        Some(shape) => Ok((chip, slices, shape, twisted)),
+        None => Err(impossible(name, chip, slices, 4)),
     }
 }
 
 /// An error unless a slice of those chips can have the shape.
-pub(super) fn possible(name: &str, chip: &'static Chip, shape: [usize; 3]) -> Result<()> {
-    match chip.can_be(shape) {
+pub(super) fn possible(name: &str, chip: &Chip, slices: &Slices, shape: [usize; 3]) -> Result<()> {
+    match slices.can_be(shape) {
         true => Ok(()),
         false => {
             let chips = shape.iter().fold(1usize, |n, &d| n.saturating_mul(d));
-            Err(impossible(name, chip, chips))
+            Err(impossible(name, chip, slices, chips))
         }
     }
 }
 
 /// Says what a slice can be, and which are about as large.
-fn impossible(name: &str, chip: &Chip, chips: usize) -> Status {
-    let all = chip.slices(chip.largest_slice());
+fn impossible(name: &str, chip: &Chip, slices: &Slices, chips: usize) -> Status {
+    let all = slices.of_at_most(slices.largest_slice());
     let above = all.iter().position(|s| s.iter().product::<usize>() >= chips).unwrap_or(all.len());
     let near: Range<usize> = above.saturating_sub(2)..(above + 2).min(all.len());
     let near: Vec<String> =
-        all[near].iter().map(|&s| format!("{}:{}", chip.topology, chip.shape_text(s))).collect();
-    let rule = match chip.wrap {
+        all[near].iter().map(|&s| format!("{}:{}", slices.topology, slices.shape_text(s))).collect();
+    let rule = match slices.wrap {
         Wrap::FullSide(side) => format!("has two sides, powers of two up to {side}"),
         Wrap::WholeCubes(side) => format!(
             "has sides of 1, 2 or {side}, or three multiples of {side}, and at most {} chips",
-            chip.largest_slice()
+            slices.largest_slice()
         ),
     };
     Status::invalid(format!(

@@ -1,0 +1,160 @@
+//! What a chip's units can do. Every parameter that a model reads, with its unit; values are in `sim-core/chips/*.toml`.
+
+use super::file::Entry;
+use super::parameters::{Field, Key, Range, next, parameters};
+
+parameters! {
+    /// The chip as a whole.
+    chip: ChipUnits {
+        /// TensorCores on a chip.
+        tensorcores: u64 = "cores" Positive,
+        /// Devices that a client sees on a chip. A device of two cores is a megacore: kernels split their grids over them.
+        devices: u64 = "devices" Positive,
+    }
+
+    /// A TensorCore.
+    tensorcore: TensorCore {
+        /// The clock of MXU, VPU and XLU.
+        clock_mhz: f64 = "MHz" Positive,
+    }
+
+    /// The matrix units of a core: weight-stationary systolic arrays.
+    mxu: Mxu {
+        /// Matrix units of a core.
+        count: u64 = "MXUs a core" Positive,
+        /// Columns of the array, which a product's right-hand columns fill.
+        columns: u64 = "columns" Positive,
+        /// Rows of the array, which the contracted dimension fills.
+        rows: u64 = "rows" Positive,
+        /// Rows of the left-hand side that enter an array in a cycle, in bf16.
+        lhs_rows_per_cycle: u64 = "rows a cycle" Positive,
+        /// How much faster than bf16 int8 is multiplied; 0 where it is not native.
+        int8_rate: f64 = "x bf16",
+        /// How much faster than bf16 int4 is multiplied; 0 where it is not native.
+        int4_rate: f64 = "x bf16",
+        /// How much faster than bf16 fp8 is multiplied; 0 where operands are converted first.
+        fp8_rate: f64 = "x bf16",
+        /// Results of eight rows that an array holds in f32.
+        accumulators: u64 = "buffers of 8 rows" Positive,
+    }
+
+    /// The vector unit of a core.
+    vpu: Vpu {
+        /// Columns of a register.
+        lanes: u64 = "lanes" Positive,
+        /// Rows of a register.
+        sublanes: u64 = "sublanes" Positive,
+        /// Vector operations that start in a cycle.
+        alus: u64 = "ALUs a lane and sublane" Positive,
+        /// Loads from VMEM that start in a cycle.
+        loads: u64 = "registers a cycle" Positive,
+        /// Stores to VMEM that start in a cycle.
+        stores: u64 = "registers a cycle" Positive,
+        /// Transcendental functions that the EUP starts in a cycle.
+        transcendentals: u64 = "registers a cycle" Positive,
+        /// Vector registers.
+        registers: u64 = "registers of lanes x sublanes x 32 bits" Positive,
+    }
+
+    /// The units that move values across lanes.
+    xlu: Xlu {
+        /// Units for transposes and for sums across lanes.
+        count: u64 = "XLUs a core" Positive,
+    }
+
+    /// The scratchpad of a core.
+    vmem: Vmem {
+        /// All of it.
+        bytes: u64 = "B a core" Positive,
+        /// What one kernel may take of it.
+        scoped_bytes: u64 = "B a core" Positive,
+    }
+
+    /// The scalar memory of a core.
+    smem: Smem {
+        /// All of it.
+        bytes: u64 = "B a core",
+    }
+
+    /// Memory on the chip between VMEM and HBM, where there is such.
+    cmem: Cmem {
+        /// All of it; 0 where there is none.
+        bytes: u64 = "B",
+        /// From HBM into it.
+        bandwidth_gbps: Option<f64> = "GB/s",
+    }
+
+    /// The chip's main memory.
+    hbm: Hbm {
+        /// All of it, on the chip.
+        bytes: u64 = "B" Positive,
+        /// What programs may use of it, on a device of a slice of one chip.
+        usable_bytes: u64 = "B a device" Positive,
+        /// What each further chip of the slice takes from that, on every device.
+        taken_by_chip_bytes: u64 = "B a device",
+        /// As the data sheet has it, for the chip.
+        bandwidth_gbps: f64 = "GB/s" Positive,
+        /// What streams of reads reach.
+        read_efficiency: f64 = "of the bandwidth" Fraction,
+        /// What reads and writes together reach.
+        mixed_efficiency: f64 = "of the bandwidth" Fraction,
+    }
+
+    /// Transfers between HBM and VMEM.
+    dma: Dma {
+        /// From the start of a transfer to its first bytes.
+        start_us: f64 = "us",
+        /// Between two transfers that one core starts.
+        issue_ns: f64 = "ns",
+    }
+
+    /// What a kernel costs besides its work.
+    kernel: Kernel {
+        /// Before the first step.
+        start_us: f64 = "us",
+        /// A step of its grid.
+        step_us: f64 = "us",
+    }
+
+    /// Between host and chip.
+    pcie: Pcie {
+        /// One direction, for a chip.
+        bandwidth_gbps: f64 = "GB/s each way" Positive,
+    }
+
+    /// The host.
+    host: Host {
+        /// A call of a compiled program, from the call to its result, beyond the device's time.
+        dispatch_us: f64 = "us a call",
+    }
+
+    /// The network of a slice.
+    ici: Ici {
+        /// Links to neighbours, each with both directions.
+        links: u64 = "links a chip",
+        /// A link, one direction.
+        link_gbps: f64 = "GB/s each way" Positive,
+        /// From a chip to its neighbour.
+        hop_us: f64 = "us",
+    }
+
+    /// The network between slices.
+    dcn: Dcn {
+        /// Out of a chip.
+        bandwidth_gbps: f64 = "GB/s a chip" Positive,
+    }
+
+    /// The SparseCores of a chip.
+    sparsecore: SparseCore {
+        /// SparseCores.
+        count: u64 = "SparseCores a chip",
+        /// Vector cores of a SparseCore.
+        tiles: Option<u64> = "tiles a SparseCore",
+        /// Lanes of such a core.
+        lanes: Option<u64> = "lanes",
+        /// Memory of such a core.
+        tile_bytes: Option<u64> = "B a tile",
+        /// The least that its transfers move.
+        dma_granule_bytes: Option<u64> = "B",
+    }
+}
