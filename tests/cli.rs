@@ -46,6 +46,14 @@ macro_rules! snapshots {
 }
 
 snapshots! {
+    chips_list: "chips";
+    chips_show: "chips", "show", "TPU v6 lite", "--set", "hbm.bandwidth_gbps=3200";
+    chips_diff: "chips", "diff", "v5e", "v6e";
+    chips_diff_json: "chips", "diff", "v4", "--set", "mxu.columns=256", "--set", "vmem.bytes=33_554_432", "--format", "json";
+    chips_alike: "chips", "diff", "v7x", "tpu7x";
+    chips_unknown: "chips", "show", "v9";
+    chips_unknown_key: "chips", "show", "v6e", "--set", "hbm.bandwith=3200";
+    chips_wrong_value: "chips", "show", "v6e", "--set", "mxu.columns=many";
     run_golden_dot: "run", "tests/cli/golden_dot.mlir";
     run_no_inputs: "run", "examples/jax/mlp.mlir";
     run_random: "run", "tests/cli/types.mlir", "--random", "3";

@@ -1,6 +1,7 @@
 //! The subcommands, one file each, and what they share.
 
 mod bench;
+mod chips;
 mod convert;
 mod devices;
 mod docs;
@@ -38,6 +39,7 @@ enum Command {
     Run(run::Args),
     Inspect(inspect::Args),
     Convert(convert::Args),
+    Chips(chips::Args),
     Bench(bench::Args),
     Lib(lib::Args),
     Docs(docs::Args),
@@ -106,6 +108,7 @@ pub fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Inspect(args) => inspect::run(&args),
         Command::Convert(args) => convert::run(&args),
+        Command::Chips(args) => chips::run(&args),
         Command::Bench(args) => bench::run(&args),
         Command::Lib(args) => lib::run(&args),
         Command::Docs(args) => docs::run(&args),

@@ -3,7 +3,8 @@
 use crate::{cargo, root};
 
 /// (document's name for `tpusim docs`, file)
-const DOCUMENTS: [(&str, &str); 2] = [("cli", "docs/cli.md"), ("operations", "docs/operations.md")];
+const DOCUMENTS: [(&str, &str); 3] =
+    [("cli", "docs/cli.md"), ("operations", "docs/operations.md"), ("chips", "docs/chips.md")];
 
 pub fn run(args: &[String]) -> Result<(), String> {
     let check = match args {

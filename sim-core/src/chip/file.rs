@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 pub struct Entry {
     pub value: Value,
     pub status: Status,
-    /// In full.
+    /// One of [`Chip::sources`](super::Chip::sources), or `--set`.
     pub source: String,
     /// How it was derived, or what other sources say.
     pub note: Option<String>,
@@ -53,10 +53,10 @@ struct Row {
 /// Kind `Malformed`: no TOML, or not of this form. Kind `Invalid`: a key is unknown, in another unit, out of range, or missing;
 /// a source is not in the list; numbers contradict each other.
 pub(super) fn parse(what: &str, text: &str) -> Result<Chip> {
-    let file: File = toml::from_str(text).map_err(|e| Diagnostic::malformed(format!("{what}: {e}")))?;
+    let mut file: File = toml::from_str(text).map_err(|e| Diagnostic::malformed(format!("{what}: {e}")))?;
     let wrong = |message: String| Diagnostic::invalid(format!("{what}: {message}"));
     let mut entries: Vec<Option<Entry>> = vec![None; KEYS.len()];
-    for (section, rows) in file.sections {
+    for (section, rows) in std::mem::take(&mut file.sections) {
         for (field, row) in rows {
             let name = format!("{section}.{field}");
             let i = position(&name)?;
@@ -64,11 +64,11 @@ pub(super) fn parse(what: &str, text: &str) -> Result<Chip> {
             if row.unit != key.unit {
                 return Err(wrong(format!("{name} is in {}, not in {}", key.unit, row.unit)));
             }
-            let Some(source) = file.sources.get(&row.source) else {
+            if !file.sources.contains_key(&row.source) {
                 return Err(wrong(format!("{name} is from {}, which is not in [sources]", row.source)));
-            };
+            }
             let value = key.check(row.value).map_err(|wanted| wrong(format!("{name} is {wanted}")))?;
-            entries[i] = Some(Entry { value, status: row.status, source: source.clone(), note: row.note });
+            entries[i] = Some(Entry { value, status: row.status, source: row.source, note: row.note });
         }
     }
     let units = units(&entries).map_err(&wrong)?;
@@ -76,7 +76,8 @@ pub(super) fn parse(what: &str, text: &str) -> Result<Chip> {
         slices.check().map_err(|e| wrong(e.to_owned()))?;
     }
     let parameters = Parameters { entries, units };
-    Ok(Chip { name: file.name, aliases: file.aliases, kind: file.kind, slices: file.slice, parameters })
+    let File { name, aliases, kind, sources, slice, .. } = file;
+    Ok(Chip { name, aliases, kind, sources, slices: slice, parameters })
 }
 
 /// What the entries say together; in words, what contradicts.

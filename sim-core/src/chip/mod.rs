@@ -16,6 +16,7 @@ pub use slice::{Slices, Wrap};
 pub use table::{KEYS, Units};
 
 use crate::Result;
+use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
 /// A generation of TPU, or a variant of one.
@@ -27,6 +28,8 @@ pub struct Chip {
     pub aliases: Vec<String>,
     /// `device_kind`, by which JAX and its kernels tell generations apart.
     pub kind: String,
+    /// Where its parameters are from: what each source is, by the name that they call it.
+    pub sources: BTreeMap<String, String>,
     /// `None`: how it makes slices is not published.
     pub slices: Option<Slices>,
     parameters: file::Parameters,
