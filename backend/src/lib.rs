@@ -12,3 +12,4 @@ pub mod processor;
 pub mod refine;
 pub mod runtime;
 pub mod sharding;
+pub mod time;

@@ -14,6 +14,7 @@ mod bitcast;
 mod broadcast;
 mod concatenate;
 mod iota;
+pub mod layout;
 mod pad;
 mod slice;
 mod strided;

@@ -5,5 +5,6 @@
 
 pub mod linalg;
 pub mod mxu;
+pub mod vmem;
 pub mod vpu;
 pub mod xlu;

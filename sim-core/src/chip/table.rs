@@ -34,6 +34,8 @@ parameters! {
         int4_rate: f64 = "x bf16",
         /// How much faster than bf16 fp8 is multiplied; 0 where operands are converted first.
         fp8_rate: f64 = "x bf16",
+        /// What a step of a kernel's grid takes besides its multiplications.
+        step_us: f64 = "us",
         /// Results of eight rows that an array holds in f32.
         accumulators: u64 = "buffers of 8 rows" Positive,
     }
@@ -102,18 +104,12 @@ parameters! {
 
     /// Transfers between HBM and VMEM.
     dma: Dma {
-        /// From the start of a transfer to its first bytes.
-        start_us: f64 = "us",
+        /// From asking for bytes of HBM to having the first of them in VMEM.
+        read_latency_us: f64 = "us",
+        /// From the last byte on its way to HBM to knowing that it is there.
+        write_latency_us: f64 = "us",
         /// Between two transfers that one core starts.
         issue_ns: f64 = "ns",
-    }
-
-    /// What a kernel costs besides its work.
-    kernel: Kernel {
-        /// Before the first step.
-        start_us: f64 = "us",
-        /// A step of its grid.
-        step_us: f64 = "us",
     }
 
     /// Between host and chip.

@@ -8,6 +8,7 @@
 mod complex;
 mod contract;
 mod conv;
+pub mod cost;
 mod dot;
 mod einsum;
 mod gemm;

@@ -1,5 +1,6 @@
 use super::*;
 use proptest::prelude::*;
+use sim_core::ElementType;
 
 fn text(element: ElementType, dims: &[usize]) -> String {
     to_text(&default_layout(element, dims))

@@ -1,0 +1,159 @@
+//! What XLA:TPU's compiler writes beside an instruction: `backend_config={…}`, as JSON.
+//!
+//! The fields that time depends on are read; the rest is skipped. Numbers are written as strings (`"estimated_cycles":"45768"`), and
+//! both are taken. Not documented by its authors: `../shared/oracle/README.md` tells what was found in dumps of libtpu 0.0.52.
+
+use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+use serde::{Deserialize, de};
+use sim_core::hlo::{Instruction, Key, Value};
+use sim_core::{Diagnostic, Result};
+use std::fmt;
+
+/// One instruction's configuration.
+#[derive(Clone, Debug, Default, PartialEq, Deserialize)]
+#[serde(default)]
+pub struct BackendConfig {
+    pub window_config: Option<WindowConfig>,
+    /// VMEM that the kernel has for itself: window buffers and scratch.
+    pub used_scoped_memory_configs: Vec<ScopedMemory>,
+    pub convolution_algorithm_config: Option<ConvolutionConfig>,
+    pub aliasing_operands: Option<AliasingOperands>,
+    pub sparse_core_config: Option<IgnoredAny>,
+}
+
+/// The grid of a kernel, and the windows of its operands in tiles of the layout (8 x 128 as a rule), second minor dimension first.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct WindowConfig {
+    /// Of the right-hand side of a product or convolution: contracted, columns.
+    #[serde(deserialize_with = "numbers")]
+    pub kernel_window_bounds: Vec<u64>,
+    #[serde(deserialize_with = "numbers")]
+    pub output_window_bounds: Vec<u64>,
+    /// Of the left-hand side.
+    #[serde(deserialize_with = "numbers")]
+    pub input_window_bounds: Vec<u64>,
+    /// Steps along each dimension, the outermost first.
+    #[serde(deserialize_with = "numbers")]
+    pub iteration_bounds: Vec<u64>,
+    /// The compiler's own estimate; 0 where it makes none.
+    #[serde(deserialize_with = "number")]
+    pub estimated_cycles: u64,
+    /// Buffers of a window: 0 and 2 are two.
+    #[serde(deserialize_with = "number")]
+    pub buffering_level: u64,
+}
+
+/// `{"memory_space":"1","offset":"0","size":"23953408"}`
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct ScopedMemory {
+    #[serde(deserialize_with = "number")]
+    pub memory_space: u64,
+    #[serde(deserialize_with = "number")]
+    pub offset: u64,
+    /// Bytes.
+    #[serde(deserialize_with = "number")]
+    pub size: u64,
+}
+
+/// How a product or convolution is laid on the matrix units.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct ConvolutionConfig {
+    /// `EmitAllBatchInSublanes`, …
+    pub emitter: String,
+}
+
+/// Which operands share their memory with the result, or with each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct AliasingOperands {
+    pub lists: Vec<AliasList>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct AliasList {
+    #[serde(deserialize_with = "numbers")]
+    pub indices: Vec<u64>,
+}
+
+impl BackendConfig {
+    /// The configuration of an instruction; an empty one where none is written, or one that is no JSON object (other backends' and
+    /// custom calls' own).
+    ///
+    /// # Errors
+    /// Kind `Malformed`: an object whose known fields are not what they should be, with the instruction and its place.
+    pub fn of(instruction: &Instruction) -> Result<BackendConfig> {
+        let text = match instruction.attr(&Key::BackendConfig) {
+            Some(Value::Raw(text) | Value::String(text)) if text.starts_with('{') => text,
+            _ => return Ok(BackendConfig::default()),
+        };
+        serde_json::from_str(text).map_err(|e| {
+            Diagnostic::malformed(format!("backend_config of %{}: {e}", instruction.name))
+                .at(instruction.span)
+        })
+    }
+
+    /// Bytes of VMEM that the kernel has for itself.
+    pub fn scoped_vmem(&self) -> u64 {
+        let vmem = self.used_scoped_memory_configs.iter().filter(|m| m.memory_space == 1);
+        vmem.fold(0, |n, m| n.saturating_add(m.size))
+    }
+
+    /// The compiler's estimate, where it makes one.
+    pub fn estimated_cycles(&self) -> Option<u64> {
+        self.window_config.as_ref().map(|w| w.estimated_cycles).filter(|&n| n > 0)
+    }
+}
+
+/// A number, or the text of one.
+struct Number(u64);
+
+impl<'de> Deserialize<'de> for Number {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Number, D::Error> {
+        struct Text;
+        impl Visitor<'_> for Text {
+            type Value = Number;
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a number of at least 0, or its text")
+            }
+            fn visit_u64<X: Error>(self, n: u64) -> Result<Number, X> {
+                Ok(Number(n))
+            }
+            fn visit_i64<X: Error>(self, n: i64) -> Result<Number, X> {
+                u64::try_from(n).map(Number).map_err(|_| X::invalid_value(de::Unexpected::Signed(n), &self))
+            }
+            fn visit_str<X: Error>(self, text: &str) -> Result<Number, X> {
+                text.parse().map(Number).map_err(|_| X::invalid_value(de::Unexpected::Str(text), &self))
+            }
+        }
+        from.deserialize_any(Text)
+    }
+}
+
+fn number<'de, D: Deserializer<'de>>(from: D) -> Result<u64, D::Error> {
+    Number::deserialize(from).map(|n| n.0)
+}
+
+fn numbers<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<u64>, D::Error> {
+    struct List;
+    impl<'de> Visitor<'de> for List {
+        type Value = Vec<u64>;
+        fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+            f.write_str("a list of numbers")
+        }
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<u64>, A::Error> {
+            let mut out = Vec::new();
+            while let Some(Number(n)) = list.next_element()? {
+                out.push(n);
+            }
+            Ok(out)
+        }
+    }
+    from.deserialize_seq(List)
+}
+
+#[cfg(test)]
+mod tests;
