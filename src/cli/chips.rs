@@ -8,11 +8,14 @@ use sim_core::chip::{Chip, Entry, KEYS, Key, Status, Value, chips};
 use sim_core::{Diagnostic, Result};
 use std::fmt::Write as _;
 
-/// Show the chips that are simulated: their parameters, with units, sources and how sure they are
+/// Show what chips are made of: their parameters, with units, sources and how sure they are
 #[derive(clap::Args)]
+#[command(args_conflicts_with_subcommands = true)]
 pub struct Args {
     #[command(subcommand)]
     command: Option<Command>,
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
 }
 
 #[derive(Subcommand)]
@@ -33,8 +36,9 @@ enum Command {
     },
     /// The parameters in which two chips differ
     Diff {
+        /// The first chip
         a: String,
-        /// As `a` if it is left out: then it shows what --set changes
+        /// The second chip; the first itself if it is left out, with what --set changes
         b: Option<String>,
         #[command(flatten)]
         changes: Changes,
@@ -60,13 +64,18 @@ enum Format {
 
 pub fn run(args: &Args) -> Outcome {
     match &args.command {
-        None => list(Format::Text)?,
+        None => list(args.format)?,
         Some(Command::List { format }) => list(*format)?,
         Some(Command::Show { name, changes, format }) => {
             show(&named(name)?.with(&changes.set)?, *format)?;
         }
         Some(Command::Diff { a, b, changes, format }) => {
             let first = named(a)?;
+            if b.is_none() && changes.set.is_empty() {
+                return Err(Diagnostic::invalid(format!("{} is to be compared with nothing", first.name))
+                    .help("name another chip, or change something: --set hbm.bandwidth_gbps=3200")
+                    .into());
+            }
             let second = named(b.as_ref().unwrap_or(a))?.with(&changes.set)?;
             diff(first, &second, *format)?;
         }
@@ -116,10 +125,10 @@ fn list(format: Format) -> Result<(), Failure> {
         "device kind",
         "cores",
         "devices",
-        "MXUs",
+        "MXUs a core",
         "MHz",
         "bf16 TFLOP/s",
-        "VMEM MiB",
+        "VMEM MiB a core",
         "HBM GiB",
         "GB/s",
         "ICI GB/s",

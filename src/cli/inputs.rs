@@ -1,6 +1,7 @@
 //! Inputs of a run: from a file, drawn at random, or zeros; each checked against the signature. Of
 //! an export of PyTorch, weights come from its folder and only the rest from the command line.
 
+use super::complain;
 use super::program::Binding;
 use super::shapes::Shapes;
 use crate::values::random;
@@ -318,6 +319,8 @@ fn assigned(
     let misfit = |what: String| {
         Diagnostic::invalid(what).note(signature(function, parameters)).note(contents(path, archive))
     };
+    let by_order =
+        by_name.is_none() && wanted.len() > 1 && archive.entries().iter().all(|e| !is_numbered(&e.name));
     let Some(places): Option<Vec<usize>> = by_name.or_else(by_place) else {
         return Err(misfit(format!(
             "the inputs do not fit @{}: it takes {}, the file has {}",
@@ -336,7 +339,22 @@ fn assigned(
             )));
         }
     }
+    if by_order {
+        let names: Vec<&str> = wanted.iter().map(|(p, _)| p.name.as_str()).collect();
+        complain(format_args!(
+            "note: the names in {} are not those of the parameters ({}); its arrays are taken in their order",
+            path.display(),
+            names.join(", ")
+        ));
+    }
     Ok(places)
+}
+
+/// Does the name say which parameter the array is, or nothing at all?
+fn is_numbered(name: &str) -> bool {
+    let number =
+        ["arg", "in", "arr_", "out"].iter().find_map(|prefix| name.strip_prefix(prefix)).unwrap_or(name);
+    number.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// The shape of the one array in a file of the export's folder.

@@ -10,11 +10,16 @@ struct Counts {
     passed: u64,
     failed: u64,
     skipped: u64,
+    /// The names of those that failed.
+    failures: Vec<String>,
 }
 
 impl Counts {
-    /// `test result: ok. 7 passed; 0 failed; 1 ignored; …`
+    /// `test result: ok. 7 passed; 0 failed; 1 ignored; …`, `test NAME ... FAILED`
     fn add(&mut self, line: &str) {
+        if let Some(name) = line.strip_prefix("test ").and_then(|l| l.strip_suffix(" ... FAILED")) {
+            self.failures.push(name.to_owned());
+        }
         let Some(rest) = line.strip_prefix("test result: ") else { return };
         let words: Vec<&str> = rest.split([' ', ';', '.']).filter(|w| !w.is_empty()).collect();
         for pair in words.windows(2) {
@@ -81,6 +86,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
         counts.passed = counts.passed.saturating_sub(1);
         counts.skipped += 1;
     }
+    for name in &counts.failures {
+        println!("FAILED {name}");
+    }
     println!("{} passed, {} failed, {} skipped", counts.passed, counts.failed, counts.skipped);
     if !status.success() {
         return Err("some tests failed, or did not build".to_owned());
@@ -103,6 +111,9 @@ mod tests {
         );
         counts.add("test result: FAILED. 2 passed; 3 failed; 0 ignored; 0 measured");
         counts.add("test foo ... ok");
+        counts.add("test some::name ... FAILED");
+        counts.add("test another ... ok");
         assert_eq!((counts.passed, counts.failed, counts.skipped), (9, 3, 1));
+        assert_eq!(counts.failures, ["some::name"]);
     }
 }

@@ -5,6 +5,7 @@ use backend::client::status::{Result, Status};
 use backend::client::topology::Topology;
 use sim_core::Numerics;
 use std::env::VarError;
+use std::io::Write as _;
 use std::sync::Once;
 
 /// The machine where nothing is said.
@@ -57,11 +58,20 @@ fn memory_limit() -> Result<u64> {
     let Some(text) = variable("TPUSIM_MEMORY_LIMIT")? else {
         return Ok(backend::client::device::host_memory().unwrap_or(u64::MAX));
     };
-    text.parse().map_err(|_| {
+    sim_core::exec::parse_bytes(&text).map_err(|why| {
         Status::invalid(format!(
-            "TPUSIM_MEMORY_LIMIT is {text:?}; it is a number of bytes, such as 8000000000"
+            "TPUSIM_MEMORY_LIMIT is {text:?}; it is a number of bytes, such as 8000000000 or 8GiB: {why}"
         ))
     })
+}
+
+/// Says why there is no client, where nobody else would: without `JAX_PLATFORMS`, JAX goes on with the next platform and drops the
+/// error.
+pub fn lament(error: &Status) {
+    if std::env::var_os("JAX_PLATFORMS").is_none_or(|v| v.is_empty()) {
+        // There is nowhere to complain when that fails.
+        let _ = writeln!(std::io::stderr(), "tpusim: {}", error.message);
+    }
 }
 
 /// Says once a process that these devices are simulated, unless `TPUSIM_QUIET` is set.

@@ -135,7 +135,32 @@ pub(super) fn parse(file: &[u8]) -> Result<Module> {
     if let Some(main) = module.functions.iter_mut().find(|f| &*f.name == "main") {
         bind_platform(main, platform as i32);
     }
+    take_names(&mut module);
     Ok(module)
+}
+
+/// `main` wraps the function that was exported, and its arguments have no names: they take those of the arguments that they
+/// become in a call.
+fn take_names(module: &mut Module) {
+    let Some(at) = module.functions.iter().position(|f| &*f.name == "main") else { return };
+    let main = &module.functions[at];
+    let Some(body) = main.body else { return };
+    let mut named = Vec::new();
+    for op in main.region(body).ops.iter().map(|&id| main.op(id)) {
+        let Op::Call { callee } = &op.op else { continue };
+        let Some(callee) = module.lookup(callee) else { continue };
+        let Some(arguments) = callee.body.map(|body| &callee.region(body).args) else { continue };
+        for (&value, &argument) in op.operands.iter().zip(arguments) {
+            let unnamed =
+                matches!(main.value(value).def, ValueDef::Arg(..)) && main.value(value).loc.name().is_none();
+            if unnamed && callee.value(argument).loc.name().is_some() {
+                named.push((value, callee.value(argument).loc.clone()));
+            }
+        }
+    }
+    for (value, loc) in named {
+        module.functions[at].values[value.index()].loc = loc;
+    }
 }
 
 /// Makes a constant of the first argument if it is the platform's index.
@@ -170,4 +195,30 @@ fn bind_platform(main: &mut Function, platform: i32) {
         loc: Loc::Unknown,
         span: Span::default(),
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::{Source, parse};
+
+    #[test]
+    fn the_wrapper_takes_the_names_of_what_it_wraps() {
+        let text = r#"
+func.func public @main(%arg0: tensor<2xf32> loc(unknown), %arg1: tensor<f32> loc("own"), %arg2: tensor<f32>) -> tensor<f32> {
+  %0 = stablehlo.abs %arg2 : tensor<f32>
+  %1 = call @wrapped(%0, %arg1, %arg0) : (tensor<f32>, tensor<f32>, tensor<2xf32>) -> tensor<f32>
+  return %1 : tensor<f32>
+}
+func.func private @wrapped(%a: tensor<f32> loc("scale"), %b: tensor<f32> loc("bias"), %c: tensor<2xf32> loc("x")) -> tensor<f32> {
+  return %a : tensor<f32>
+}"#;
+        let mut module = parse(&Source::from_bytes("export", text)).expect("a module").remove(0);
+        take_names(&mut module);
+        let main = &module.functions[0];
+        let args = &main.region(main.body.expect("a body")).args;
+        let names: Vec<_> = args.iter().map(|&a| main.value(a).loc.name()).collect();
+        // What is not handed on as it is keeps no name.
+        assert_eq!(names, [Some("x".into()), Some("own".into()), None]);
+    }
 }

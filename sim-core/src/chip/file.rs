@@ -145,12 +145,20 @@ fn position(name: &str) -> Result<usize> {
         return Ok(i);
     }
     let error = Diagnostic::invalid(format!("chips have no parameter `{name}`"));
+    if name.is_empty() {
+        return Err(Diagnostic::invalid("a value without a parameter")
+            .help("write KEY=VALUE, such as mxu.columns=256"));
+    }
     // Its section alone was forgotten, or letters are wrong.
-    let field = KEYS.iter().find(|k| k.name.rsplit('.').next() == Some(name));
+    let fields: Vec<&str> =
+        KEYS.iter().map(|k| k.name).filter(|k| k.rsplit('.').next() == Some(name)).collect();
     let near = KEYS.iter().min_by_key(|k| strsim::damerau_levenshtein(k.name, name));
     let near = near.filter(|k| strsim::damerau_levenshtein(k.name, name) <= k.name.len() / 2);
-    Err(match field.or(near) {
-        Some(key) => error.help(format!("did you mean `{}`? `tpusim chips show v6e` lists all", key.name)),
-        None => error.help("`tpusim chips show v6e` lists all"),
+    Err(match (&fields[..], near) {
+        ([], None) => error.help("`tpusim chips show v6e` lists all"),
+        ([], Some(key)) => {
+            error.help(format!("did you mean `{}`? `tpusim chips show v6e` lists all", key.name))
+        }
+        (fields, _) => error.help(format!("did you mean `{}`?", fields.join("` or `"))),
     })
 }

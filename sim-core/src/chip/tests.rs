@@ -149,7 +149,12 @@ fn others_than_there_are() {
         (&["mxu.colums=128"][..], "no parameter `mxu.colums`", "did you mean `mxu.columns`?"),
         (&["clock_mhz=1"], "no parameter `clock_mhz`", "did you mean `tensorcore.clock_mhz`?"),
         (&["entirely.unknown.thing=1"], "no parameter", "lists all"),
-        (&["=1"], "no parameter", "lists all"),
+        (&["=1"], "a value without a parameter", "KEY=VALUE"),
+        (
+            &["count=1"],
+            "no parameter `count`",
+            "did you mean `mxu.count` or `xlu.count` or `sparsecore.count`?",
+        ),
         (&["mxu.columns"], "sets nothing", "KEY=VALUE"),
         (&["mxu.columns=0"], "takes a whole number above 0 (columns), not `0`", ""),
         (&["mxu.columns=12.5"], "takes a whole number", ""),

@@ -47,7 +47,7 @@ pub struct MachineArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Most memory that tensors may take, e.g. 8GiB [default: what the machine has available]
-    #[arg(long, value_name = "BYTES", value_parser = parse_bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = sim_core::exec::parse_bytes)]
     memory_limit: Option<u64>,
 }
 
@@ -110,34 +110,9 @@ pub(super) fn parse_tolerance(text: &str) -> std::result::Result<f64, String> {
     }
 }
 
-/// `1000000`, `512MiB`, `8G`: units are powers of 1024.
-fn parse_bytes(text: &str) -> std::result::Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        "t" | "tb" | "tib" => 40,
-        other => return Err(format!("unknown unit '{other}': use KiB, MiB, GiB or TiB")),
-    };
-    let n: u64 = digits.parse().map_err(|_| "expected a number of bytes, such as 8GiB".to_owned())?;
-    n.checked_mul(1 << unit).ok_or_else(|| "more than 2^64 bytes".to_owned())
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{parse_bytes, parse_tolerance};
-
-    #[test]
-    fn sizes_with_units() {
-        assert_eq!(parse_bytes("123"), Ok(123));
-        assert_eq!(parse_bytes("8GiB"), Ok(8 << 30));
-        assert_eq!(parse_bytes("2k"), Ok(2048));
-        assert!(parse_bytes("99999999999T").is_err());
-        assert!(parse_bytes("GiB").is_err());
-        assert!(parse_bytes("1 parsec").is_err());
-    }
+    use super::parse_tolerance;
 
     #[test]
     fn tolerances_are_not_negative() {

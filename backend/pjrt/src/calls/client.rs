@@ -47,8 +47,8 @@ pub unsafe fn code<'a>(program: *const PJRT_Program) -> Result<Cow<'a, [u8]>> {
 functions! {
     fn PJRT_Client_Create(args: PJRT_Client_Create_Args) {
         // The callbacks to a store of keys are not looked at: without a cluster they are not even set.
-        let settings = settings::from_environment()?;
-        let client = Client::new(settings.topology, settings.options)?;
+        let settings = settings::from_environment();
+        let client = settings.and_then(|s| Client::new(s.topology, s.options)).inspect_err(settings::lament)?;
         settings::announce(&client);
         args.client = ClientHandle(Machine::new(client)).into_raw();
     }

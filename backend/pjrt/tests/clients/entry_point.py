@@ -36,9 +36,9 @@ mapped = jax.shard_map(lambda v: jax.lax.psum(v, "i"), mesh=mesh, in_specs=P("i"
 np.testing.assert_array_equal(jax.jit(mapped)(jax.device_put(x, NamedSharding(mesh, P("i")))), x.reshape(4, 2, 4).sum(0))
 
 
-def elsewhere(code, platforms=None):
+def elsewhere(code, platforms=None, **more):
     """What another process prints, and what it says on stderr."""
-    env = {k: v for k, v in os.environ.items() if k not in ("JAX_PLATFORMS", "TPUSIM_QUIET")}
+    env = {k: v for k, v in os.environ.items() if k not in ("JAX_PLATFORMS", "TPUSIM_QUIET")} | more
     env |= {} if platforms is None else {"JAX_PLATFORMS": platforms}
     outcome = subprocess.run([sys.executable, "-c", f"import jax\n{code}"], env=env, capture_output=True, text=True)
     assert outcome.returncode == 0, outcome.stderr
@@ -55,4 +55,8 @@ out, err = elsewhere(code)
 assert out == "TPU v5 lite" and "simulated" in err, (out, err)
 out, err = elsewhere("print(jax.default_backend(), len(jax.devices('tpusim')))", "cpu,tpusim")
 assert out == "cpu 4", (out, err)
+# Where nobody asks for a platform JAX drops the error of one that does not start: then the library says it.
+bad = {"TPU_LIBRARY_PATH": tpusim.library_path(), "TPU_SKIP_MDS_QUERY": "1", "TPUSIM_TOPOLOGY": "v8i:2x2"}
+out, err = elsewhere("print(jax.default_backend())", **bad)
+assert out == "cpu" and "tpusim: TPUSIM_TOPOLOGY: topology \"v8i:2x2\"" in err, (out, err)
 print("ok")
