@@ -134,36 +134,3 @@ pub enum Combiner {
     /// Returns the accumulator.
     First,
 }
-
-/// A limit of memory as people write it: `1000000`, `512MiB`, `8G`: units are powers of 1024.
-///
-/// # Errors
-/// In words, what was expected.
-pub fn parse_bytes(text: &str) -> Result<u64, String> {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match text[digits.len()..].trim().to_ascii_lowercase().as_str() {
-        "" | "b" => 0,
-        "k" | "kb" | "kib" => 10,
-        "m" | "mb" | "mib" => 20,
-        "g" | "gb" | "gib" => 30,
-        "t" | "tb" | "tib" => 40,
-        other => return Err(format!("unknown unit '{other}': use KiB, MiB, GiB or TiB")),
-    };
-    let n: u64 = digits.parse().map_err(|_| "expected a number of bytes, such as 8GiB".to_owned())?;
-    n.checked_mul(1 << unit).ok_or_else(|| "more than 2^64 bytes".to_owned())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn sizes_with_units() {
-        assert_eq!(parse_bytes("123"), Ok(123));
-        assert_eq!(parse_bytes("8GiB"), Ok(8 << 30));
-        assert_eq!(parse_bytes("2k"), Ok(2048));
-        assert!(parse_bytes("99999999999T").is_err());
-        assert!(parse_bytes("GiB").is_err());
-        assert!(parse_bytes("1 parsec").is_err());
-    }
-}

@@ -58,7 +58,7 @@ fn memory_limit() -> Result<u64> {
     let Some(text) = variable("TPUSIM_MEMORY_LIMIT")? else {
         return Ok(backend::client::device::host_memory().unwrap_or(u64::MAX));
     };
-    sim_core::exec::parse_bytes(&text).map_err(|why| {
+    backend::client::memory::parse_bytes(&text).map_err(|why| {
         Status::invalid(format!(
             "TPUSIM_MEMORY_LIMIT is {text:?}; it is a number of bytes, such as 8000000000 or 8GiB: {why}"
         ))

@@ -3,7 +3,7 @@
 //! The fields that time depends on are read; the rest is skipped. Numbers are written as strings (`"estimated_cycles":"45768"`), and
 //! both are taken. Not documented by its authors: `../shared/oracle/README.md` tells what was found in dumps of libtpu 0.0.52.
 
-use serde::de::{Deserializer, Error, IgnoredAny, SeqAccess, Visitor};
+use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, de};
 use sim_core::hlo::{Instruction, Key, Value};
 use sim_core::{Diagnostic, Result};
@@ -18,7 +18,6 @@ pub struct BackendConfig {
     pub used_scoped_memory_configs: Vec<ScopedMemory>,
     pub convolution_algorithm_config: Option<ConvolutionConfig>,
     pub aliasing_operands: Option<AliasingOperands>,
-    pub sparse_core_config: Option<IgnoredAny>,
 }
 
 /// The grid of a kernel, and the windows of its operands in tiles of the layout (8 x 128 as a rule), second minor dimension first.

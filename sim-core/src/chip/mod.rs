@@ -124,7 +124,9 @@ impl Units {
     /// Multiplications with their additions that the chip's matrix units do in a cycle, of bf16.
     pub fn mac_per_cycle(&self) -> f64 {
         let mxu = &self.mxu;
-        (self.chip.tensorcores * mxu.count * mxu.rows * mxu.columns * mxu.lhs_rows_per_cycle) as f64
+        // Somebody may set any of them to anything.
+        let all = [self.chip.tensorcores, mxu.count, mxu.rows, mxu.columns, mxu.lhs_rows_per_cycle];
+        all.map(|n| n as f64).iter().product()
     }
 
     /// FLOP/s of the chip's matrix units, where a cycle does `rate` times as many multiplications as of bf16

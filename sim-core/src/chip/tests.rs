@@ -140,6 +140,8 @@ fn others_than_there_are() {
             ("hbm.bandwidth_gbps", "1638 in the chip's file"),
         ]
     );
+    let huge = v6e.with(&["mxu.count=18446744073709551615", "mxu.rows=18446744073709551615"]).unwrap();
+    assert!(huge.units().peak_flops(1.0) > 1e50);
     // What a chip lacks can be given to it.
     assert_eq!(
         Chip::named("v5e").unwrap().with(&["sparsecore.tiles=16"]).unwrap().units().sparsecore.tiles,

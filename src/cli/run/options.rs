@@ -47,7 +47,7 @@ pub struct MachineArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Most memory that tensors may take, e.g. 8GiB [default: what the machine has available]
-    #[arg(long, value_name = "BYTES", value_parser = sim_core::exec::parse_bytes)]
+    #[arg(long, value_name = "BYTES", value_parser = backend::client::memory::parse_bytes)]
     memory_limit: Option<u64>,
 }
 

@@ -33,7 +33,7 @@ impl Product {
 
     /// Multiplications that the arrays make room for.
     pub fn padded(&self, units: &Units) -> f64 {
-        let filled = |n: u64, to: u64| n.next_multiple_of(to.max(1)) as f64;
+        let filled = |n: u64, to: u64| n.div_ceil(to.max(1)) as f64 * to as f64;
         self.batch as f64
             * filled(self.rows, units.vpu.sublanes)
             * filled(self.contracted, units.mxu.rows)
