@@ -13,6 +13,7 @@
 mod bitcast;
 mod broadcast;
 mod concatenate;
+pub mod dma;
 mod iota;
 pub mod layout;
 mod pad;

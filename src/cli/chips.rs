@@ -85,7 +85,7 @@ pub fn run(args: &Args) -> Outcome {
 
 /// # Errors
 /// There is no such chip; the message lists those that there are.
-fn named(name: &str) -> Result<&'static Chip> {
+pub(super) fn named(name: &str) -> Result<&'static Chip> {
     Chip::named(name).ok_or_else(|| {
         let known: Vec<&str> = chips().iter().map(|c| c.name.as_str()).collect();
         Diagnostic::invalid(format!("there is no chip `{name}` here"))
@@ -93,7 +93,7 @@ fn named(name: &str) -> Result<&'static Chip> {
     })
 }
 
-fn table(header: &[&str]) -> Table {
+pub(super) fn table(header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_preset(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     table.set_header(header);

@@ -15,6 +15,7 @@ mod recorded;
 mod report;
 mod run;
 mod shapes;
+mod timing;
 
 use crate::diagnostics;
 use backend::frontend::Source;

@@ -116,7 +116,7 @@ impl Input {
 }
 
 /// The file, or standard input.
-fn source(path: &Path) -> Result<Arc<Source>, Diagnostic> {
+pub fn source(path: &Path) -> Result<Arc<Source>, Diagnostic> {
     Ok(Arc::new(if path.as_os_str() == "-" { standard_input()? } else { frontend::read_path(path)? }))
 }
 

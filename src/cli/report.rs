@@ -2,6 +2,7 @@
 
 use super::devices::DeviceReport;
 use super::memory::MemoryReport;
+use super::timing::{TimingReport, timing_json};
 use super::{Failure, emit};
 use crate::diagnostics::kind_name;
 use crate::values::compare::{Comparison, Element};
@@ -138,6 +139,7 @@ pub struct RunReport {
     pub peak_memory: u64,
     pub memory: MemoryReport,
     pub devices: DeviceReport,
+    pub timing: Option<TimingReport>,
     pub error: Option<Failure>,
 }
 
@@ -195,6 +197,7 @@ fn run_json(run: &RunReport) -> Json {
         "peak_memory_bytes": run.peak_memory,
         "memory": run.memory.json(),
         "devices": run.devices.json(),
+        "timing": run.timing.as_ref().map(timing_json),
         "error": run.error.as_ref().map(error_json),
     })
 }

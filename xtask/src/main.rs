@@ -1,9 +1,10 @@
-//! Chores: `cargo xtask test`, `cargo xtask gen [--check]`, `cargo xtask bench --peer jax`.
+//! Chores: `cargo xtask test`, `cargo xtask gen [--check]`, `cargo xtask bench --peer jax`, `cargo xtask score`.
 #![forbid(unsafe_code)]
 
 mod bench;
 mod generate;
 mod python;
+mod score;
 mod test;
 
 use std::path::{Path, PathBuf};
@@ -22,6 +23,8 @@ usage: cargo xtask COMMAND
                       writes the programs and numbers that the tests hold tpusim to
   bench --hlo [FILES] [--repeats N] [--limit RATIO]
                       time the reader of HLO text beside XLA's own, and measure its memory
+  score [--rows FILE.csv]… [--chip NAME] [--class NAME] [--compile auto|never] [--keep] [--json]
+                      simulated times beside measured ones, by class of work and chip
 ";
 
 fn main() -> ExitCode {
@@ -30,6 +33,7 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "test" => test::run(rest),
         Some((command, rest)) if command == "gen" => generate::run(rest),
         Some((command, rest)) if command == "bench" => bench::run(rest),
+        Some((command, rest)) if command == "score" => score::run(rest),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

@@ -27,6 +27,7 @@ impl Evaluator {
             progress: Arc::default(),
             watch: super::memory::Watch::default(),
             trips: Default::default(),
+            observer: None,
         };
         Evaluator { exe, ctx: ctx.clone(), outside: Outside::default() }
     }

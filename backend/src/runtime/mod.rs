@@ -26,6 +26,7 @@ mod fused;
 mod host;
 pub mod memory;
 mod nans;
+mod observe;
 mod ops;
 mod parallel;
 mod quantized;
@@ -40,6 +41,7 @@ pub(crate) use custom_call::{counter, passes_through};
 pub(crate) use evaluator::Evaluator;
 pub use host::HostTransfers;
 pub use ici::{Grid, ProcessId};
+pub use observe::{Observations, Observer};
 pub(crate) use stack::on_big_stack;
 pub use stack::{on_this_stack, spawn_on_big_stack};
 pub use value::Value;
@@ -130,6 +132,7 @@ pub struct Executable {
     watch: memory::Watch,
     /// Loop trips of the current run.
     trips: AtomicU64,
+    observer: Option<Observer>,
 }
 
 impl Executable {
@@ -152,7 +155,13 @@ impl Executable {
             progress: Arc::default(),
             watch: memory::Watch::default(),
             trips: AtomicU64::new(0),
+            observer: None,
         })
+    }
+
+    /// Watches what control flow does from now on.
+    pub fn observe(&mut self) -> Observer {
+        self.observer.get_or_insert_default().clone()
     }
 
     /// Is there nothing in the program that a run would surely refuse, or that a client would wait for in vain? It wants

@@ -18,6 +18,26 @@ pub struct BackendConfig {
     pub used_scoped_memory_configs: Vec<ScopedMemory>,
     pub convolution_algorithm_config: Option<ConvolutionConfig>,
     pub aliasing_operands: Option<AliasingOperands>,
+    pub custom_call_config: Option<CustomCallConfig>,
+}
+
+/// Of a kernel written in Mosaic.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct CustomCallConfig {
+    pub cost_estimate: Option<CostEstimate>,
+}
+
+/// What the author of a kernel says that it does (`pl.CostEstimate`).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct CostEstimate {
+    #[serde(deserialize_with = "number")]
+    pub flops: u64,
+    #[serde(deserialize_with = "number")]
+    pub transcendentals: u64,
+    #[serde(deserialize_with = "number")]
+    pub bytes_accessed: u64,
 }
 
 /// The grid of a kernel, and the windows of its operands in tiles of the layout (8 x 128 as a rule), second minor dimension first.
@@ -103,7 +123,7 @@ impl BackendConfig {
 
     /// The compiler's estimate, where it makes one.
     pub fn estimated_cycles(&self) -> Option<u64> {
-        self.window_config.as_ref().map(|w| w.estimated_cycles).filter(|&n| n > 0)
+        self.window_config.as_ref().map(|w| w.estimated_cycles).filter(|&n| n > 0 && n < i64::MAX as u64)
     }
 }
 

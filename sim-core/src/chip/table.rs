@@ -16,6 +16,12 @@ parameters! {
     tensorcore: TensorCore {
         /// The clock of MXU, VPU and XLU.
         clock_mhz: f64 = "MHz" Positive,
+        /// What a kernel takes besides its steps.
+        kernel_cycles: f64 = "cycles a kernel",
+        /// An operation of the scalar unit.
+        scalar_cycles: f64 = "cycles an operation",
+        /// A row of VMEM that is gathered or scattered: index, address, load, store.
+        row_cycles: f64 = "cycles a row",
     }
 
     /// The matrix units of a core: weight-stationary systolic arrays.
@@ -36,6 +42,8 @@ parameters! {
         fp8_rate: f64 = "x bf16",
         /// What a step of a kernel's grid takes besides its multiplications.
         step_us: f64 = "us",
+        /// Registers of the right-hand side that enter an array in a cycle, on their way to the next tile.
+        load_registers: f64 = "registers a cycle" Positive,
         /// Results of eight rows that an array holds in f32.
         accumulators: u64 = "buffers of 8 rows" Positive,
     }
@@ -56,12 +64,16 @@ parameters! {
         transcendentals: u64 = "registers a cycle" Positive,
         /// Vector registers.
         registers: u64 = "registers of lanes x sublanes x 32 bits" Positive,
+        /// Slots of the ALUs that compiled loops fill.
+        issue_efficiency: f64 = "of the slots" Fraction,
     }
 
     /// The units that move values across lanes.
     xlu: Xlu {
         /// Units for transposes and for sums across lanes.
         count: u64 = "XLUs a core" Positive,
+        /// Until a unit takes the next register.
+        register_cycles: f64 = "cycles a register" Positive,
     }
 
     /// The scratchpad of a core.
@@ -100,6 +112,12 @@ parameters! {
         read_efficiency: f64 = "of the bandwidth" Fraction,
         /// What reads and writes together reach.
         mixed_efficiency: f64 = "of the bandwidth" Fraction,
+        /// What kernels reach that read and write one array.
+        in_place_efficiency: f64 = "of the bandwidth" Fraction,
+        /// What rows of a strided transfer should be aligned to.
+        granule_bytes: u64 = "B" Positive,
+        /// What rows reach that are not.
+        unaligned_efficiency: f64 = "of the rate" Fraction,
     }
 
     /// Transfers between HBM and VMEM.

@@ -3,6 +3,7 @@
 mod options;
 mod outputs;
 mod progress;
+mod scheduled;
 
 pub use options::{Format, MachineArgs, NumericsArgs};
 
@@ -13,6 +14,7 @@ use crate::cli::program::Program;
 use crate::cli::recorded;
 use crate::cli::report::{self, RunReport, Summary};
 use crate::cli::shapes::Shapes;
+use crate::cli::timing::TimingArgs;
 use crate::cli::{Failure, Outcome, complain, emit};
 use crate::diagnostics;
 use crate::values::compare::Tolerance;
@@ -20,7 +22,9 @@ use backend::frontend::ParseOptions;
 use backend::frontend::hlo::import::Elided;
 use backend::refine;
 use backend::runtime::{Executable, MAX_STEPS, RunOptions, Value};
+use backend::time::Observed;
 use clap::ValueEnum;
+use sim_core::hlo::HloModule;
 use sim_core::ir::Module;
 use sim_core::{Ctx, Diagnostic, Result, Tensor};
 use std::path::PathBuf;
@@ -30,6 +34,7 @@ use std::time::Instant;
 use options::parse_tolerance;
 use outputs::{by_file, check_all, outputs, write_outputs};
 use progress::ProgressDisplay;
+use scheduled::Scheduled;
 
 /// Run a program and print its outputs
 ///
@@ -79,6 +84,8 @@ pub struct Args {
     numerics: NumericsArgs,
     #[command(flatten)]
     machine: MachineArgs,
+    #[command(flatten)]
+    timing: TimingArgs,
     /// Stop at the first operation that makes a NaN or an infinity from finite operands
     #[arg(long)]
     check_nans: bool,
@@ -133,7 +140,18 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
         ElidedConstants::Zeros => Elided::Zeros,
     };
     let options = ParseOptions { split_input: args.split_input_file, elided };
-    let mut program = Program::open(&args.file, &options)?;
+    args.timing.check()?;
+    let scheduled = match args.timing.timing {
+        true => Scheduled::open(&args.file, &options)?,
+        false => Scheduled::default(),
+    };
+    if !args.timing.values() {
+        return scheduled.time_all(args, summary, start);
+    }
+    let mut program = match scheduled.source.clone() {
+        Some(source) => Program::of(source, &options)?,
+        None => Program::open(&args.file, &options)?,
+    };
     summary.read_seconds = start.elapsed().as_secs_f64();
     if program.modules.len() > 1 && (args.outputs.is_some() || args.expect.is_some()) {
         return Err(Diagnostic::invalid(format!(
@@ -151,7 +169,8 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
             emit(format_args!("// ----- part {part}"))?;
         }
         let mut report = RunReport { part, ..RunReport::default() };
-        let result = run_module(args, &program, module, &ctx, &mut report);
+        let timed = scheduled.modules.get(part);
+        let result = run_module(args, &program, module, timed, &ctx, &mut report);
         let part_code = match result {
             Ok(()) => report.expectations.iter().any(|e| !e.passed()) as u8,
             Err(diagnostic) => {
@@ -177,6 +196,7 @@ fn run_module(
     args: &Args,
     program: &Program,
     module: Module,
+    timed: Option<&HloModule>,
     ctx: &Ctx,
     report: &mut RunReport,
 ) -> Result<()> {
@@ -223,6 +243,7 @@ fn run_module(
             complain(printed);
         }
     }));
+    let observations = timed.map(|_| exe.observe());
     report.plan_seconds = start.elapsed().as_secs_f64();
     warn(&exe.placement().warnings, program);
     let entry = exe.program().entry().function.name.clone();
@@ -280,6 +301,15 @@ fn run_module(
         if let Some(line) = report.devices.text() {
             emit(line)?;
         }
+    }
+    if let Some(hlo) = timed {
+        let observed = observations.map(|o| Observed::new(hlo, &o.seen()));
+        let timing = args.timing.time(hlo, observed.as_ref())?;
+        if text {
+            emit("")?;
+            timing.print().map_err(|failure| failure.diagnostic)?;
+        }
+        report.timing = Some(timing);
     }
     // Before the outputs are written, which may take the place of what was expected.
     let checked = match (&args.expect, recording) {

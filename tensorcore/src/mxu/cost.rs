@@ -4,7 +4,8 @@
 //! [`columns`](sim_core::chip::table::Mxu::columns); rows of the left-hand side stream through it,
 //! [`lhs_rows_per_cycle`](sim_core::chip::table::Mxu::lhs_rows_per_cycle) a cycle (scaling book, "TPUs", of the 128 x 128 arrays: 8 rows in 8
 //! cycles). Every dimension pays for what it is filled up to: the streamed one to whole registers of eight rows, the other two to whole
-//! tiles. So a head dimension of 64 costs on an array of 256 columns what 256 would.
+//! tiles. So a head dimension of 64 costs on an array of 256 columns what 256 would. The next tile is loaded meanwhile, some registers a
+//! cycle ([`load_registers`](sim_core::chip::table::Mxu::load_registers)): where few rows stream, that is what takes the time.
 
 use sim_core::ElementType as E;
 use sim_core::chip::Units;
@@ -31,23 +32,34 @@ impl Product {
         self.batch as f64 * self.rows as f64 * self.contracted as f64 * self.columns as f64
     }
 
-    /// Multiplications that the arrays make room for.
+    /// Multiplications that the arrays make room for while rows stream.
     pub fn padded(&self, units: &Units) -> f64 {
-        let filled = |n: u64, to: u64| n.div_ceil(to.max(1)) as f64 * to as f64;
-        self.batch as f64
-            * filled(self.rows, units.vpu.sublanes)
-            * filled(self.contracted, units.mxu.rows)
-            * filled(self.columns, units.mxu.columns)
+        self.room(filled(self.rows, units.vpu.sublanes), units)
+    }
+
+    /// Of so many rows.
+    fn room(&self, rows: f64, units: &Units) -> f64 {
+        let tiles = filled(self.contracted, units.mxu.rows) * filled(self.columns, units.mxu.columns);
+        self.batch as f64 * rows * tiles
     }
 
     /// How long all matrix units of one core take.
     pub fn time(&self, units: &Units) -> Duration {
         let mxu = &units.mxu;
         let each = mxu.rows as f64 * mxu.columns as f64 * mxu.lhs_rows_per_cycle as f64;
-        let cycles = self.padded(units) * passes(self.operand, self.precision)
+        // Or as many as could stream while the next tile is loaded, packed.
+        let packed = units.vpu.lanes as f64 * units.vpu.sublanes as f64 * 2.0;
+        let tile = filled(self.contracted, units.vpu.sublanes).min(mxu.rows as f64) * mxu.columns as f64;
+        let load = tile / packed / mxu.load_registers * mxu.lhs_rows_per_cycle as f64;
+        let rows = filled(self.rows, units.vpu.sublanes).max(load);
+        let cycles = self.room(rows, units) * passes(self.operand, self.precision)
             / (mxu.count as f64 * each * rate(self.operand, units));
         Duration::from_cycles(cycles, units.tensorcore.clock_mhz)
     }
+}
+
+fn filled(n: u64, to: u64) -> f64 {
+    n.div_ceil(to.max(1)) as f64 * to as f64
 }
 
 /// How often operands go through, as bf16: f32 is cut into two or three parts, whose products count down to the precision asked for
@@ -100,6 +112,9 @@ mod tests {
         assert_eq!(time("v6e", product(1024, 128, 512)), time("v6e", product(1024, 256, 512)));
         assert_eq!(time("v5e", product(1024, 512, 64)), time("v5e", product(1024, 512, 128)));
         assert_eq!(time("v5e", product(9, 512, 128)), time("v5e", product(16, 512, 128)));
+        // Few rows wait for the next tile.
+        assert_eq!(time("v6e", product(8, 512, 512)), time("v6e", product(64, 512, 512)));
+        assert!(time("v6e", product(72, 512, 512)) > time("v6e", product(64, 512, 512)));
         assert!(time("v5e", product(1024, 512, 129)) > 1.9 * time("v5e", product(1024, 512, 128)));
         // A quarter of a v6e's columns is half of a v5e's.
         let used = |chip: &str| {

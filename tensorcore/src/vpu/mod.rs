@@ -13,6 +13,7 @@ mod binary;
 mod compare;
 mod complex;
 mod convert;
+pub mod cost;
 mod float;
 mod float_pair;
 mod flush;

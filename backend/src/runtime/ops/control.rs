@@ -18,18 +18,21 @@ impl Process<'_> {
         let regions = &site.op.regions;
         match &site.op.op {
             Op::If => {
-                let pred = predicate(&operands[0])?;
-                self.block(site.f, regions[if pred { 0 } else { 1 }], Vec::new(), frame)
+                let branch = if predicate(&operands[0])? { 0 } else { 1 };
+                self.took(site, branch);
+                self.block(site.f, regions[branch], Vec::new(), frame)
             }
             Op::Case => {
                 let index = index_scalar(operands[0].as_tensor()?)?;
                 // Out of range takes the last branch.
                 let last = regions.len().saturating_sub(1);
                 let branch = usize::try_from(index).map_or(last, |i| i.min(last));
+                self.took(site, branch);
                 self.block(site.f, regions[branch], Vec::new(), frame)
             }
             Op::While => {
                 let (cond, body) = (regions[0], regions[1]);
+                let mut trips = 0;
                 loop {
                     let pred = self.block(site.f, cond, operands.clone(), frame)?;
                     // The condition's arguments must not keep the carried values shared: the body
@@ -39,8 +42,12 @@ impl Process<'_> {
                     }
                     let go = pred.first().map(predicate).transpose()?.unwrap_or(false);
                     if !go {
+                        if let Some(observer) = &self.exe.observer {
+                            observer.ended(site.op.span, trips);
+                        }
                         return Ok(operands);
                     }
+                    trips += 1;
                     self.trip()?;
                     operands = self.block(site.f, body, operands, frame)?;
                     self.ctx.check_stop()?;
@@ -64,6 +71,12 @@ impl Process<'_> {
 }
 
 impl Process<'_> {
+    fn took(&self, site: &Site<'_>, branch: usize) {
+        if let Some(observer) = &self.exe.observer {
+            observer.took(site.op.span, branch, site.op.regions.len());
+        }
+    }
+
     /// Counts a loop's trip.
     ///
     /// # Errors

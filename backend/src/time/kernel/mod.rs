@@ -1,0 +1,350 @@
+//! A kernel: one instruction of an optimized program that occupies the TensorCore, and what it costs alone.
+//!
+//! Each family has a file. All of them come to the same: a grid of steps, windows that move with it, and what a step computes
+//! ([`tensorcore::vmem::pipeline`]).
+
+pub(super) mod collective;
+pub(super) mod custom_call;
+mod grid;
+mod indexed;
+mod product;
+mod vector;
+
+use super::arrays::{self, Memory, arrays};
+use super::config::BackendConfig;
+use super::contents::{Catalogue, Contents, Touched};
+use super::machine::{Machine, Traffic};
+use sim_core::Result;
+use sim_core::engine::Duration;
+use sim_core::hlo::{ArrayShape, Instruction, Opcode, Shape};
+use smallvec::SmallVec;
+use std::rc::Rc;
+use tensorcore::vmem::pipeline::{Cost, Direction, Pipeline, Window};
+use tensorcore::vpu::cost::Work;
+
+/// The unit that a kernel is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Unit {
+    Mxu,
+    Vpu,
+    Xlu,
+    /// Copies: nothing is computed.
+    Dma,
+    Scalar,
+    Ici,
+    SparseCore,
+    Host,
+}
+
+impl Unit {
+    pub const ALL: [Unit; 8] =
+        [Unit::Mxu, Unit::Vpu, Unit::Xlu, Unit::Dma, Unit::Scalar, Unit::Ici, Unit::SparseCore, Unit::Host];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::Mxu => "MXU",
+            Unit::Vpu => "VPU",
+            Unit::Xlu => "XLU",
+            Unit::Dma => "DMA",
+            Unit::Scalar => "scalar",
+            Unit::Ici => "ICI",
+            Unit::SparseCore => "SparseCore",
+            Unit::Host => "host",
+        }
+    }
+}
+
+/// What decides how long a kernel takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Bound {
+    Mxu,
+    Vpu,
+    Xlu,
+    Hbm,
+    /// First fetches, last writes, and what each step waits for.
+    Latency,
+    Ici,
+    Estimate,
+}
+
+impl Bound {
+    pub fn name(self) -> &'static str {
+        match self {
+            Bound::Mxu => "MXU",
+            Bound::Vpu => "VPU",
+            Bound::Xlu => "XLU",
+            Bound::Hbm => "HBM",
+            Bound::Latency => "latency",
+            Bound::Ici => "ICI",
+            Bound::Estimate => "estimate",
+        }
+    }
+}
+
+/// What a kernel costs when it has the device for itself.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Kernel {
+    pub unit: Unit,
+    pub bound: Bound,
+    pub time: Duration,
+    /// Of that, HBM moves bytes for it, at the rate that it reaches.
+    pub moving: Duration,
+    /// How long the units compute.
+    pub mxu: Duration,
+    pub vpu: Duration,
+    pub xlu: Duration,
+    /// Bytes of HBM.
+    pub read: u64,
+    pub written: u64,
+    /// Of those, what fills up tiles.
+    pub padding: u64,
+    /// Operations on values, one for an addition, two for a multiplication that is added.
+    pub flops: f64,
+    /// What the matrix units multiply and add, padding included, twice.
+    pub mxu_flops: f64,
+    /// Steps of its grid.
+    pub steps: u64,
+    /// What XLA:TPU says in the dump, in cycles of its clock.
+    pub estimated_cycles: Option<u64>,
+    /// It is not modelled: why.
+    pub estimate: Option<&'static str>,
+}
+
+impl Kernel {
+    /// Control flow, whose time is its parts'.
+    pub(super) fn nothing() -> Kernel {
+        Kernel::of(Unit::Scalar, Bound::Latency, Duration::ZERO)
+    }
+
+    /// One that takes so long, of which nothing else is known.
+    pub(super) fn of(unit: Unit, bound: Bound, time: Duration) -> Kernel {
+        Kernel {
+            unit,
+            bound,
+            time,
+            moving: Duration::ZERO,
+            mxu: Duration::ZERO,
+            vpu: Duration::ZERO,
+            xlu: Duration::ZERO,
+            read: 0,
+            written: 0,
+            padding: 0,
+            flops: 0.0,
+            mxu_flops: 0.0,
+            steps: 1,
+            estimated_cycles: None,
+            estimate: None,
+        }
+    }
+}
+
+/// An operand or result of a kernel.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Access<'a> {
+    pub array: &'a ArrayShape,
+    pub memory: Memory,
+    /// Bytes of it that the kernel touches.
+    pub bytes: u64,
+    /// Which operand, for operands.
+    pub operand: usize,
+    pub direction: Direction,
+}
+
+/// An instruction with all that its cost depends on.
+pub(super) struct Subject<'a> {
+    pub machine: Machine<'a>,
+    pub instruction: &'a Instruction,
+    pub config: BackendConfig,
+    pub contents: Rc<Contents>,
+    pub accesses: SmallVec<[Access<'a>; 6]>,
+    /// A result lies where an operand lies, and both are touched.
+    pub in_place: bool,
+}
+
+impl<'a> Subject<'a> {
+    fn new(
+        machine: Machine<'a>,
+        instruction: &'a Instruction,
+        operands: &[&'a Shape],
+        catalogue: &mut Catalogue<'a>,
+    ) -> Result<Subject<'a>> {
+        let config = BackendConfig::of(instruction)?;
+        let contents = match (instruction.opcode, instruction.called().next()) {
+            (Opcode::Fusion, Some(called)) => catalogue.of(called),
+            _ => Rc::new(catalogue.of_single(instruction, operands)),
+        };
+        let mut accesses = SmallVec::new();
+        for (n, shape) in operands.iter().enumerate() {
+            let touched = contents.read.get(n).copied().unwrap_or(Touched::Whole);
+            for array in arrays(shape) {
+                let memory = arrays::memory(array);
+                let bytes = touched.of(arrays::bytes(array));
+                accesses.push(Access { array, memory, bytes, operand: n, direction: Direction::In });
+            }
+        }
+        for (n, array) in arrays(&instruction.shape).into_iter().enumerate() {
+            let touched = contents.written.get(n).copied().unwrap_or(Touched::Whole);
+            let (memory, bytes) = (arrays::memory(array), touched.of(arrays::bytes(array)));
+            accesses.push(Access { array, memory, bytes, operand: n, direction: Direction::Out });
+        }
+        let aliased = config.aliasing_operands.iter().flat_map(|a| &a.lists).any(|l| l.indices.len() > 1);
+        let part = contents.written.iter().any(|w| matches!(w, Touched::Part(_)));
+        Ok(Subject { machine, instruction, config, contents, accesses, in_place: aliased && !part })
+    }
+
+    /// Bytes of HBM: read, written, and how many of those are padding.
+    fn traffic(&self) -> (u64, u64, u64) {
+        let (mut read, mut written, mut padding) = (0u64, 0u64, 0u64);
+        for access in self.accesses.iter().filter(|a| a.memory == Memory::Hbm) {
+            match access.direction {
+                Direction::In => read = read.saturating_add(access.bytes),
+                Direction::Out => written = written.saturating_add(access.bytes),
+            }
+            let whole = arrays::bytes(access.array).max(1);
+            let filled = whole - arrays::dense_bytes(access.array).min(whole);
+            padding = padding.saturating_add((filled as f64 * (access.bytes as f64 / whole as f64)) as u64);
+        }
+        (read, written, padding)
+    }
+
+    /// Bytes a second that its traffic reaches.
+    fn rate(&self) -> f64 {
+        let (read, written, _) = self.traffic();
+        self.machine.rate(match () {
+            // A few results beside much that is read change nothing.
+            _ if written.saturating_mul(16) < read => Traffic::Reads,
+            _ if self.in_place => Traffic::InPlace,
+            _ => Traffic::Mixed,
+        })
+    }
+
+    /// Cycles of the device's clock.
+    fn cycles(&self, n: f64) -> Duration {
+        Duration::from_cycles(n, self.machine.units.tensorcore.clock_mhz)
+    }
+
+    /// A window of `bytes` in each of its places, for the pipeline.
+    fn window(&self, direction: Direction, moves_with: u32, bytes: f64) -> Window {
+        // Cores of one device share its HBM.
+        let rate = self.rate() / self.machine.cores as f64;
+        let buffers = self.config.window_config.as_ref().map_or(0, |w| w.buffering_level).clamp(2, 16) as u32;
+        Window { direction, moves_with, transfer: Duration::from_seconds(bytes / rate), buffers }
+    }
+
+    /// The kernel of a grid of steps, each of which takes `step` in the slowest of its units.
+    fn kernel(
+        &self,
+        unit: Unit,
+        grid: Vec<u64>,
+        windows: Vec<Window>,
+        busy: Busy,
+        extra: Duration,
+    ) -> Kernel {
+        let dma = &self.machine.units.dma;
+        let grid = grid::split(grid, self.machine.cores, busy.shared);
+        let steps = grid.iter().fold(1u64, |n, &d| n.saturating_mul(d)).max(1);
+        let computing = busy.mxu.max(busy.vpu).max(busy.xlu);
+        let each = |d: Duration| Duration::from_ps(d.ps() / steps);
+        let step = each(computing) + busy.each_step;
+        let touches = !windows.is_empty();
+        let pipeline = Pipeline {
+            grid,
+            windows,
+            step,
+            read_latency: Duration::from_us(if touches { dma.read_latency_us } else { 0.0 }),
+            write_latency: Duration::from_us(if touches { dma.write_latency_us } else { 0.0 }),
+        };
+        let Cost { total, computing: all, moving } = pipeline.cost();
+        let fixed = self.cycles(self.machine.units.tensorcore.kernel_cycles);
+        let (read, written, padding) = self.traffic();
+        let bound = match () {
+            _ if all + moving < total && all.max(moving).ps() < total.ps() * 6 / 10 => Bound::Latency,
+            _ if moving > all => Bound::Hbm,
+            _ if busy.mxu >= busy.vpu && busy.mxu >= busy.xlu && busy.mxu > Duration::ZERO => Bound::Mxu,
+            _ if busy.xlu > busy.vpu => Bound::Xlu,
+            _ if busy.vpu > Duration::ZERO => Bound::Vpu,
+            _ => Bound::Latency,
+        };
+        Kernel {
+            unit,
+            bound,
+            time: total + fixed + extra,
+            moving,
+            mxu: busy.mxu,
+            vpu: busy.vpu,
+            xlu: busy.xlu,
+            read,
+            written,
+            padding,
+            flops: self.contents.flops,
+            mxu_flops: 0.0,
+            steps: pipeline.steps().saturating_mul(self.machine.cores),
+            estimated_cycles: self.config.estimated_cycles(),
+            estimate: None,
+        }
+    }
+}
+
+/// How long the units of one core compute in a whole kernel.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Busy {
+    pub mxu: Duration,
+    pub vpu: Duration,
+    pub xlu: Duration,
+    /// What each step takes besides.
+    pub each_step: Duration,
+    /// Dimensions of the grid, as bits, that cores must not share.
+    pub shared: u32,
+}
+
+impl Busy {
+    fn of(work: Work, machine: &Machine<'_>) -> Busy {
+        let clock = machine.units.tensorcore.clock_mhz;
+        let cores = machine.cores as f64;
+        Busy {
+            vpu: Duration::from_cycles(work.vector_cycles(machine.units) / cores, clock),
+            xlu: Duration::from_cycles(work.lane_cycles(machine.units) / cores, clock),
+            ..Busy::default()
+        }
+    }
+}
+
+/// What `instruction` costs as a kernel, with the shapes of its operands.
+///
+/// # Errors
+/// A `backend_config` that is not what it should be.
+pub(super) fn cost<'a>(
+    machine: Machine<'a>,
+    instruction: &'a Instruction,
+    operands: &[&'a Shape],
+    catalogue: &mut Catalogue<'a>,
+) -> Result<Kernel> {
+    let subject = Subject::new(machine, instruction, operands, catalogue)?;
+    let contents = &subject.contents;
+    Ok(match instruction.opcode {
+        Opcode::CustomCall => custom_call::cost(&subject),
+        _ if contents.collective.is_some() || collective::is(instruction.opcode) => {
+            collective::cost(&subject)
+        }
+        _ if scalar(&subject) => {
+            let cycles = machine.units.tensorcore.scalar_cycles;
+            Kernel {
+                flops: contents.flops,
+                ..Kernel::of(Unit::Scalar, Bound::Latency, subject.cycles(cycles))
+            }
+        }
+        _ if contents.indexed.rows > 0.0 => indexed::cost(&subject),
+        _ => match &contents.product {
+            Some(site) => product::cost(&subject, site),
+            None => vector::cost(&subject),
+        },
+    })
+}
+
+/// All of its values are scalars, or lie where scalar code reads them.
+fn scalar(subject: &Subject<'_>) -> bool {
+    subject.accesses.iter().all(|a| a.array.dims.is_empty() || a.memory == Memory::Scalar)
+        && subject.instruction.opcode != Opcode::Fusion
+}

@@ -1,0 +1,246 @@
+//! Kernels of the matrix units.
+//!
+//! The grid walks the result's columns, its rows, and the contracted dimension. `window_config` says how many steps each has
+//! (`iteration_bounds`) and how large the result's window is (`output_window_bounds`, in whole tiles for the two minor dimensions); the
+//! rest is how often the contracted dimension is cut. The result's lanes are the array's columns: the other side streams.
+
+use super::{Busy, Kernel, Subject, Unit};
+use crate::time::arrays::{self, Memory, physical};
+use crate::time::product::{Role, Site};
+use sim_core::engine::Duration;
+use smallvec::SmallVec;
+use tensorcore::mxu::cost::Product;
+use tensorcore::vmem::pipeline::Direction;
+use tensorcore::vpu::cost::Work;
+
+/// How a result is cut.
+struct Cut {
+    grid: Vec<u64>,
+    /// Dimensions of the grid, as bits, by what they walk.
+    rows: u32,
+    columns: u32,
+    batch: u32,
+    contracted: u32,
+    /// By physical dimension: role, size, size of a window, and whether it is the lanes'.
+    dims: SmallVec<[Dim; 6]>,
+    /// Windows of the contracted dimension.
+    parts: u64,
+}
+
+struct Dim {
+    role: Role,
+    size: u64,
+    window: u64,
+    lanes: bool,
+}
+
+pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
+    let cut = cut(subject, site);
+    let units = subject.machine.units;
+    let cores = subject.machine.cores;
+    let (time, padded) = products(site, &cut, subject);
+    // What goes into one side is computed again for each window of the other.
+    let times = |bits: u32| count(&cut.grid, bits) as f64;
+    let [left, right, rest] = subject.contents.work;
+    let mut work = left * times(cut.columns) + right * times(cut.rows) + rest + subject.contents.sorts;
+    work += stores(subject);
+    let vector = Busy::of(work, &subject.machine);
+    let busy = Busy {
+        mxu: Duration::from_ps(time.ps() / cores),
+        each_step: Duration::from_us(units.mxu.step_us),
+        shared: cut.contracted,
+        ..vector
+    };
+    let sides = subject.contents.sides;
+    let mut windows = Vec::new();
+    for access in subject.accesses.iter().filter(|a| a.memory == Memory::Hbm && a.bytes > 0) {
+        let bit = 1u64 << access.operand.min(63);
+        let (left, right) = (sides[0] & bit != 0, sides[1] & bit != 0);
+        let moves_with = match access.direction {
+            Direction::In if left && !right => cut.rows | cut.batch | cut.contracted,
+            Direction::In if right && !left => cut.columns | cut.batch | cut.contracted,
+            _ => cut.rows | cut.columns | cut.batch,
+        };
+        let places = count(&cut.grid, moves_with);
+        let once = access.bytes < places.saturating_mul(512);
+        let (moves_with, places) = if once { (0, 1) } else { (moves_with, places) };
+        let bytes = access.bytes as f64 / places as f64;
+        let bytes = bytes * strided(subject, access.array, places, left, right, &cut, access.direction);
+        windows.push(subject.window(access.direction, moves_with, bytes));
+    }
+    let mut kernel = subject.kernel(Unit::Mxu, cut.grid, windows, busy, Duration::ZERO);
+    kernel.mxu_flops = 2.0 * padded;
+    kernel
+}
+
+/// Windows that `bits` of the grid make.
+fn count(grid: &[u64], bits: u32) -> u64 {
+    grid.iter()
+        .enumerate()
+        .filter(|(d, _)| *d < 32 && bits >> d & 1 == 1)
+        .fold(1u64, |n, (_, &s)| n.saturating_mul(s))
+        .max(1)
+}
+
+fn cut(subject: &Subject<'_>, site: &Site) -> Cut {
+    let units = subject.machine.units;
+    let Some(result) = site.result.as_array() else {
+        return Cut {
+            grid: vec![1],
+            rows: 0,
+            columns: 0,
+            batch: 0,
+            contracted: 0,
+            dims: SmallVec::new(),
+            parts: 1,
+        };
+    };
+    let physical = physical(result);
+    let rank = physical.len();
+    let config = subject.config.window_config.as_ref();
+    let stated = config.map(|c| &c.output_window_bounds).filter(|w| w.len() == rank && rank > 0);
+    let mut dims: SmallVec<[Dim; 6]> = SmallVec::new();
+    for (i, &(d, size)) in physical.iter().enumerate() {
+        // The two minor dimensions are counted in tiles.
+        let tile = match rank - i {
+            1 => units.vpu.lanes,
+            2 => units.vpu.sublanes,
+            _ => 1,
+        };
+        let size = (size as u64).max(1);
+        let window = stated.map_or(size, |w| w[i].saturating_mul(tile)).clamp(1, size);
+        let role = site.roles.get(d).copied().unwrap_or(Role::Rows);
+        dims.push(Dim { role, size, window, lanes: rank - i == 1 });
+    }
+    let grid = subject.stated_grid().unwrap_or_else(|| vec![1]);
+    let mut cut = Cut { grid, rows: 0, columns: 0, batch: 0, contracted: 0, dims, parts: 1 };
+    // Which dimension of the grid walks what: columns come first, where counts agree.
+    let mut open: SmallVec<[(Role, u64); 6]> = SmallVec::new();
+    for role in [Role::Columns, Role::Rows, Role::Batch] {
+        let of = cut.dims.iter().filter(|d| d.role == role);
+        open.extend(of.map(|d| (role, d.size.div_ceil(d.window))).filter(|&(_, n)| n > 1));
+    }
+    for (i, &n) in cut.grid.iter().enumerate().filter(|&(i, &n)| n > 1 && i < 32) {
+        let bit = 1 << i;
+        match open.iter().position(|&(_, count)| count == n).map(|at| open.remove(at).0) {
+            Some(Role::Columns) => cut.columns |= bit,
+            Some(Role::Rows) => cut.rows |= bit,
+            Some(Role::Batch) => cut.batch |= bit,
+            None => cut.contracted |= bit,
+        }
+    }
+    cut.parts = count(&cut.grid, cut.contracted);
+    cut
+}
+
+/// How long the matrix units take on one core for everything, and what they multiply, padding included.
+fn products(site: &Site, cut: &Cut, subject: &Subject<'_>) -> (Duration, f64) {
+    let units = subject.machine.units;
+    // The lanes' dimension fills the array's columns; where it is a batch, the columns are the right side's.
+    let lanes = cut.dims.iter().find(|d| d.lanes && d.role != Role::Batch);
+    let side = lanes.map_or(Role::Columns, |d| d.role);
+    let (mut held, mut streamed) = ((1u64, 1u64), (1u64, 1u64));
+    let mut batch = 1.0;
+    for d in &cut.dims {
+        match d.role {
+            Role::Batch => batch *= d.size as f64,
+            role if role == side && (d.lanes || lanes.is_none()) => {
+                held = (held.0.saturating_mul(d.size), held.1.saturating_mul(d.window));
+            }
+            // Of the held side, too, but one after the other.
+            role if role == side => batch *= d.size as f64,
+            _ => streamed = (streamed.0.saturating_mul(d.size), streamed.1.saturating_mul(d.window)),
+        }
+    }
+    // The contracted dimension is cut in whole tiles.
+    let tiles = site.contracted.div_ceil(units.vpu.lanes);
+    let contracted =
+        (site.contracted, (tiles.div_ceil(cut.parts) * units.vpu.lanes).min(site.contracted.max(1)));
+    let (mut time, mut padded) = (0.0, 0.0);
+    for (rows, times_r) in pieces(streamed) {
+        for (columns, times_c) in pieces(held) {
+            for (contracted, times_k) in pieces(contracted) {
+                let product = Product {
+                    batch: 1,
+                    rows,
+                    contracted,
+                    columns,
+                    operand: site.operand,
+                    precision: site.precision,
+                };
+                let times = times_r * times_c * times_k * batch * site.taps;
+                time += product.time(units).seconds() * times;
+                padded += product.padded(units) * times;
+            }
+        }
+    }
+    (Duration::from_seconds(time), padded)
+}
+
+/// Whole windows and the rest, with how many there are of each.
+fn pieces((size, window): (u64, u64)) -> impl Iterator<Item = (u64, f64)> {
+    let window = window.max(1);
+    let rest = size % window;
+    [(window, (size / window) as f64), (rest, 1.0)].into_iter().filter(|&(n, times)| n > 0 && times > 0.0)
+}
+
+/// How many times its bytes a window costs HBM, since its rows are pieces of longer ones.
+fn strided(
+    subject: &Subject<'_>,
+    array: &sim_core::hlo::ArrayShape,
+    places: u64,
+    left: bool,
+    right: bool,
+    cut: &Cut,
+    direction: Direction,
+) -> f64 {
+    let physical = physical(array);
+    let (Some(&(_, lanes)), true) = (physical.last(), places > 1) else { return 1.0 };
+    let bytes = arrays::bytes(array);
+    // A row of tiles lies together; the rows before it are counted in tiles of the layout.
+    let rows_of_tiles = array.layout.as_ref().and_then(|l| l.tiles.first()).map_or(1, |t| match t.0[..] {
+        [rows, _] => rows.max(1) as u64,
+        _ => 1,
+    });
+    let rows = physical.iter().rev().nth(1).map_or(1, |&(_, n)| (n as u64).div_ceil(rows_of_tiles));
+    let major: u64 = physical.iter().rev().skip(2).fold(1, |n, &(_, d)| n.saturating_mul(d as u64));
+    let row = bytes / rows.max(1).saturating_mul(major.max(1)).max(1);
+    // Which part of the minor dimension a window has: the contracted one's, or the result's.
+    let minor = lanes as u64;
+    let window = match direction {
+        Direction::Out => cut.dims.iter().find(|d| d.lanes).map_or(minor, |d| d.window),
+        Direction::In => {
+            let own = |role: Role| {
+                cut.dims.iter().filter(move |d| d.role == role && d.size == minor && d.window < d.size)
+            };
+            let role = if left && !right { Role::Rows } else { Role::Columns };
+            match own(role).next() {
+                Some(d) if left != right => d.window,
+                None if left != right && cut.parts > 1 => {
+                    // It is the contracted dimension, if it is as long.
+                    let rows_cut = own_rows(cut, role, &physical);
+                    if rows_cut { minor } else { minor.div_ceil(128).div_ceil(cut.parts) * 128 }
+                }
+                _ => minor,
+            }
+        }
+    };
+    if window >= minor || row == 0 {
+        return 1.0;
+    }
+    hbm::dma::unaligned(row, subject.machine.units)
+}
+
+/// Is the minor dimension of an operand its own role's, so that the contracted one runs along rows?
+fn own_rows(cut: &Cut, role: Role, physical: &[(usize, usize)]) -> bool {
+    let minor = physical.last().map_or(1, |&(_, n)| n as u64);
+    cut.dims.iter().any(|d| d.role == role && d.size == minor)
+}
+
+/// Results that go to VMEM.
+fn stores(subject: &Subject<'_>) -> Work {
+    let of =
+        |a: &super::Access<'_>| arrays::registers(a.array) * f64::from(a.array.element.bits().min(32)) / 32.0;
+    let stores = subject.accesses.iter().filter(|a| a.direction == Direction::Out).map(of).sum();
+    Work { stores, ..Work::NONE }
+}

@@ -1,0 +1,430 @@
+//! An optimized, scheduled module as what a device does, one after the other.
+//!
+//! Each computation that control flow reaches becomes a [`Sequence`], once, however often it is called. What takes no time (tuples,
+//! bitcasts, constants) is gone; what takes some is an [`Item`], with its name, its place in the source and its cost.
+
+use super::arrays::{self, Memory, arrays};
+use super::contents::Catalogue;
+use super::kernel::{self, Bound, Kernel, Unit};
+use super::machine::Machine;
+use super::trips;
+use rustc_hash::FxHashMap;
+use sim_core::engine::Duration;
+use sim_core::hlo::{
+    Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
+};
+use sim_core::{Diagnostic, Result};
+use std::sync::Arc;
+
+/// Place of an item in [`Program::items`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ItemId(pub u32);
+
+/// Place of a sequence in [`Program::sequences`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct SequenceId(pub u32);
+
+/// Something that takes time.
+#[derive(Clone, Debug)]
+pub struct Item {
+    /// Of the instruction, without `%`.
+    pub name: Arc<str>,
+    /// Of the instruction, as written: `copy-start`.
+    pub opcode: std::borrow::Cow<'static, str>,
+    pub place: Place,
+    /// A prefetch that the run before starts (`cross_program_prefetch_index`).
+    pub across_programs: bool,
+    /// What it costs alone. Of a loop, branch or call: nothing.
+    pub kernel: Kernel,
+}
+
+/// Where an instruction comes from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// `jit(f)/dot_general`
+    pub operation: Option<Arc<str>>,
+    pub file: Option<Arc<str>>,
+    pub line: i64,
+}
+
+/// One step of a sequence.
+#[derive(Clone, Debug)]
+pub enum Step {
+    /// The TensorCore does nothing else meanwhile.
+    Kernel(ItemId),
+    /// Goes on while the TensorCore does what follows, until its `Done`.
+    Start(ItemId, Means),
+    Done(ItemId),
+    Loop {
+        item: ItemId,
+        condition: SequenceId,
+        body: SequenceId,
+    },
+    /// One of several.
+    Branch {
+        item: ItemId,
+        branches: Vec<SequenceId>,
+    },
+    Call {
+        item: ItemId,
+        callee: SequenceId,
+    },
+}
+
+/// What an asynchronous operation runs on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Means {
+    /// A transfer from or to HBM, of so many bytes.
+    Hbm { bytes: f64 },
+    /// Another unit, which it has for the time of its kernel.
+    Unit(Unit),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Sequence {
+    pub steps: Vec<Step>,
+}
+
+/// How often a loop runs, and how that is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum TripsFrom {
+    /// The program's text says it.
+    Text,
+    /// The values of this run.
+    Values,
+    /// The user.
+    Told,
+}
+
+#[derive(Debug)]
+pub struct Program {
+    pub items: Vec<Item>,
+    pub sequences: Vec<Sequence>,
+    pub entry: SequenceId,
+    /// Trips of loops that the text tells.
+    pub counted: FxHashMap<ItemId, u64>,
+    /// Instructions of the module.
+    pub instructions: usize,
+    /// Bytes of the arguments and results in HBM.
+    pub arguments: u64,
+    pub results: u64,
+}
+
+impl Program {
+    pub fn item(&self, id: ItemId) -> &Item {
+        &self.items[id.0 as usize]
+    }
+
+    pub fn sequence(&self, id: SequenceId) -> &Sequence {
+        &self.sequences[id.0 as usize]
+    }
+
+    /// # Errors
+    /// Kind `Unsupported`: the module is not scheduled, so that it is not what a TPU runs; control flow nests too deep. Kind `Malformed`:
+    /// a `backend_config` that is not what it should be.
+    pub fn new(module: &HloModule, machine: Machine<'_>) -> Result<Program> {
+        if !module.is_scheduled() {
+            return Err(Diagnostic::unsupported(format!(
+                "HLO module {} is not scheduled: it is not what XLA:TPU would run, and has no time",
+                module.name
+            ))
+            .help(
+                "take the optimized module: `jax.jit(f).lower(…).compile().as_text()` on a TPU (or ahead of time, with libtpu), or \
+                 `*after_optimizations*.txt` of --xla_dump_to",
+            ));
+        }
+        let program = Program {
+            items: Vec::new(),
+            sequences: Vec::new(),
+            entry: SequenceId(0),
+            counted: FxHashMap::default(),
+            instructions: module.computations.iter().map(|c| c.instructions.len()).sum(),
+            arguments: 0,
+            results: 0,
+        };
+        let mut lowering = Lowering {
+            module,
+            machine,
+            catalogue: Catalogue::new(module),
+            program,
+            known: FxHashMap::default(),
+            depth: 0,
+        };
+        lowering.program.entry = lowering.sequence(module.entry)?;
+        let mut program = lowering.program;
+        let entry = module.entry();
+        let hbm = |shape: &Shape| {
+            let in_hbm =
+                arrays(shape).into_iter().filter(|a| arrays::memory(a) == Memory::Hbm).map(arrays::bytes);
+            in_hbm.fold(0u64, u64::saturating_add)
+        };
+        for id in entry.parameters().into_iter().flatten() {
+            program.arguments = program.arguments.saturating_add(hbm(&entry.instruction(id).shape));
+        }
+        program.results = hbm(&entry.root().shape);
+        Ok(program)
+    }
+}
+
+/// Loops, branches and calls within each other.
+const DEEPEST: u32 = 1000;
+
+struct Lowering<'a> {
+    module: &'a HloModule,
+    machine: Machine<'a>,
+    catalogue: Catalogue<'a>,
+    program: Program,
+    known: FxHashMap<ComputationId, SequenceId>,
+    depth: u32,
+}
+
+impl<'a> Lowering<'a> {
+    fn sequence(&mut self, id: ComputationId) -> Result<SequenceId> {
+        if let Some(&known) = self.known.get(&id) {
+            return Ok(known);
+        }
+        let computation = self.module.computation(id);
+        if self.depth == DEEPEST {
+            return Err(Diagnostic::unsupported(format!(
+                "computation {} lies in more than {DEEPEST} loops, branches and calls",
+                computation.name
+            ))
+            .at(computation.span)
+            .help("flatten the program, or make iterations of one loop of nested ones"));
+        }
+        self.depth += 1;
+        let mut steps = Vec::new();
+        // Which start a `done` ends.
+        let mut started: FxHashMap<InstructionId, ItemId> = FxHashMap::default();
+        for (i, instruction) in computation.instructions.iter().enumerate() {
+            self.step(computation, InstructionId(i as u32), instruction, &mut started, &mut steps)?;
+        }
+        self.depth -= 1;
+        let place = SequenceId(self.program.sequences.len() as u32);
+        self.program.sequences.push(Sequence { steps });
+        self.known.insert(id, place);
+        Ok(place)
+    }
+
+    fn item(&mut self, instruction: &Instruction, kernel: Kernel) -> ItemId {
+        let id = ItemId(self.program.items.len() as u32);
+        self.program.items.push(Item {
+            name: instruction.name.clone(),
+            opcode: instruction.written_name(),
+            place: self.place(instruction),
+            across_programs: instruction.attr(&Key::CrossProgramPrefetchIndex).is_some(),
+            kernel,
+        });
+        id
+    }
+
+    fn place(&self, instruction: &Instruction) -> Place {
+        let Some(metadata) = &instruction.metadata else { return Place::default() };
+        let tables = &self.module.tables;
+        let mut place = Place {
+            operation: metadata.op_name.clone(),
+            file: metadata.source_file.clone(),
+            line: metadata.source_line,
+        };
+        let get = |id: i64| usize::try_from(id - 1).ok();
+        if place.file.is_none()
+            && let Some(frame) = get(metadata.stack_frame_id).and_then(|i| tables.frames.get(i))
+            && let Some(location) = get(frame.file_location_id).and_then(|i| tables.locations.get(i))
+        {
+            place.file = get(location.file_name_id).and_then(|i| tables.file_names.get(i)).cloned();
+            place.line = location.line;
+        }
+        place
+    }
+
+    fn step(
+        &mut self,
+        computation: &'a Computation,
+        id: InstructionId,
+        instruction: &'a Instruction,
+        started: &mut FxHashMap<InstructionId, ItemId>,
+        steps: &mut Vec<Step>,
+    ) -> Result<()> {
+        use Opcode as O;
+        let nothing = || Kernel::nothing();
+        match instruction.opcode {
+            O::Parameter
+            | O::Constant
+            | O::Tuple
+            | O::GetTupleElement
+            | O::Bitcast
+            | O::AfterAll
+            | O::AddDependency => {}
+            O::OptimizationBarrier | O::Domain | O::PartitionId | O::ReplicaId | O::GetDimensionSize => {}
+            O::SetDimensionSize => {}
+            O::CustomCall if kernel::custom_call::is_free(instruction) => {}
+            O::While => {
+                let called = |key: Key| match instruction.attr(&key) {
+                    Some(Value::Computation(id)) => Ok(*id),
+                    _ => Err(Diagnostic::malformed(format!("%{} has no {}", instruction.name, key.name()))
+                        .at(instruction.span)),
+                };
+                let (condition, body) = (called(Key::Condition)?, called(Key::Body)?);
+                let item = self.item(instruction, nothing());
+                if let Some(trips) = trips::of(self.module, computation, instruction) {
+                    self.program.counted.insert(item, trips);
+                }
+                let (condition, body) = (self.sequence(condition)?, self.sequence(body)?);
+                steps.push(Step::Loop { item, condition, body });
+            }
+            O::Conditional => {
+                let item = self.item(instruction, nothing());
+                let called: Vec<_> = instruction.called().collect();
+                let branches = called.into_iter().map(|c| self.sequence(c)).collect::<Result<_>>()?;
+                steps.push(Step::Branch { item, branches });
+            }
+            O::Call => {
+                if let Some(callee) = instruction.called().next() {
+                    let item = self.item(instruction, nothing());
+                    let callee = self.sequence(callee)?;
+                    steps.push(Step::Call { item, callee });
+                }
+            }
+            O::CopyStart
+            | O::AsyncStart
+            | O::CollectivePermuteStart
+            | O::AllGatherStart
+            | O::AllReduceStart
+            | O::Send
+            | O::Recv => {
+                let (kernel, means) = self.asynchronous(computation, instruction)?;
+                let item = self.item(instruction, kernel);
+                started.insert(id, item);
+                steps.push(Step::Start(item, means));
+            }
+            O::AsyncUpdate => {
+                if let Some(&item) = instruction.operands.first().and_then(|o| started.get(o)) {
+                    started.insert(id, item);
+                }
+            }
+            O::CopyDone
+            | O::AsyncDone
+            | O::CollectivePermuteDone
+            | O::AllGatherDone
+            | O::AllReduceDone
+            | O::SendDone
+            | O::RecvDone => {
+                if let Some(&item) = instruction.operands.first().and_then(|o| started.get(o)) {
+                    steps.push(Step::Done(item));
+                }
+            }
+            _ => {
+                let operands = self.operands(computation, instruction);
+                let kernel = kernel::cost(self.machine, instruction, &operands, &mut self.catalogue)?;
+                let item = self.item(instruction, kernel);
+                steps.push(Step::Kernel(item));
+            }
+        }
+        Ok(())
+    }
+
+    fn operands(&self, computation: &'a Computation, instruction: &Instruction) -> Vec<&'a Shape> {
+        instruction.operands.iter().map(|&o| &*computation.instruction(o).shape).collect()
+    }
+
+    /// What goes on beside the TensorCore.
+    fn asynchronous(
+        &mut self,
+        computation: &'a Computation,
+        instruction: &'a Instruction,
+    ) -> Result<(Kernel, Means)> {
+        let operands = self.operands(computation, instruction);
+        let units = self.machine.units;
+        if instruction.opcode == Opcode::AsyncStart && instruction.sugar != Some(Opcode::Slice) {
+            // `async-start` of a computation, a custom call on another core, a collective.
+            let sparsecore = matches!(instruction.attr(&Key::AsyncExecutionThread), Some(Value::String(t)) if &**t == "sparsecore");
+            let bytes: f64 = operands
+                .iter()
+                .flat_map(|s| arrays(s))
+                .chain(results(&instruction.shape))
+                .filter(|a| arrays::memory(a) == Memory::Hbm)
+                .map(|a| arrays::bytes(a) as f64)
+                .sum();
+            if sparsecore || instruction.sugar == Some(Opcode::CustomCall) {
+                let time = Duration::from_seconds(bytes / self.machine.peak_rate())
+                    + Duration::from_us(units.dma.read_latency_us);
+                let kernel = Kernel {
+                    estimate: Some(
+                        "work of the SparseCore is estimated by the bytes of its operands and results",
+                    ),
+                    ..Kernel::of(Unit::SparseCore, Bound::Estimate, time)
+                };
+                return Ok((kernel, Means::Unit(Unit::SparseCore)));
+            }
+        }
+        if matches!(
+            instruction.opcode,
+            Opcode::CollectivePermuteStart | Opcode::AllGatherStart | Opcode::AllReduceStart
+        ) || instruction.sugar.is_some_and(kernel::collective::is)
+        {
+            let kernel = kernel::cost(self.machine, instruction, &operands, &mut self.catalogue)?;
+            return Ok((kernel, Means::Unit(Unit::Ici)));
+        }
+        if matches!(instruction.opcode, Opcode::Send | Opcode::Recv) {
+            let bytes: f64 = operands.iter().flat_map(|s| arrays(s)).map(|a| arrays::bytes(a) as f64).sum();
+            let time = Duration::from_seconds(bytes / (units.pcie.bandwidth_gbps * 1e9));
+            let kernel = Kernel {
+                estimate: Some("transfers to the host are estimated by their bytes"),
+                ..Kernel::of(Unit::Host, Bound::Estimate, time)
+            };
+            return Ok((kernel, Means::Unit(Unit::Host)));
+        }
+        Ok(self.copy(instruction, &operands))
+    }
+
+    /// `copy-start` and `slice-start`: destination, source, flag; the smaller of both is what moves.
+    fn copy(&self, instruction: &Instruction, operands: &[&Shape]) -> (Kernel, Means) {
+        let units = self.machine.units;
+        let source = operands.first().and_then(|s| s.as_array());
+        let all = results(&instruction.shape);
+        let destination = all
+            .iter()
+            .find(|a| source.is_none_or(|s| arrays::memory(s) != arrays::memory(a)))
+            .or(all.first());
+        let size = |a: &sim_core::hlo::ArrayShape| arrays::bytes(a);
+        let bytes = match (source, destination) {
+            (Some(s), Some(d)) => size(s).min(size(d)),
+            (Some(s), None) => size(s),
+            (None, Some(d)) => size(d),
+            (None, None) => 0,
+        };
+        let dense = destination.map_or(bytes, |d| arrays::dense_bytes(d)).min(bytes);
+        let places = [source, destination.copied()].map(|a| a.map_or(Memory::Hbm, arrays::memory));
+        if places.contains(&Memory::Host) {
+            let time = Duration::from_seconds(bytes as f64 / (units.pcie.bandwidth_gbps * 1e9));
+            let kernel = Kernel { read: bytes, ..Kernel::of(Unit::Host, Bound::Hbm, time) };
+            return (kernel, Means::Unit(Unit::Host));
+        }
+        let [from, to] = places.map(|m| m == Memory::Hbm);
+        // A copy within HBM is read and written.
+        let times = match (from, to) {
+            (true, true) => 2.0,
+            (false, false) => 0.0,
+            _ => 1.0,
+        };
+        let latency = if from { units.dma.read_latency_us } else { units.dma.write_latency_us };
+        let rate = self.machine.peak_rate();
+        let moving = Duration::from_seconds(bytes as f64 * times / rate);
+        let kernel = Kernel {
+            moving,
+            read: if from { bytes } else { 0 },
+            written: if to { bytes } else { 0 },
+            padding: bytes - dense,
+            ..Kernel::of(Unit::Dma, Bound::Hbm, moving + Duration::from_us(latency))
+        };
+        (kernel, Means::Hbm { bytes: bytes as f64 * times })
+    }
+}
+
+fn results(shape: &Shape) -> smallvec::SmallVec<[&sim_core::hlo::ArrayShape; 4]> {
+    let mut all = arrays(shape);
+    // Flags are no data.
+    all.retain(|a| arrays::memory(a) != Memory::Scalar || !a.dims.is_empty());
+    all
+}

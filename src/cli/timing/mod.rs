@@ -1,0 +1,169 @@
+//! `tpusim run --timing`: the time beside, or without, the values.
+
+mod json;
+mod text;
+
+pub use json::timing_json;
+
+use super::chips::named;
+use super::{Failure, complain, emit};
+use backend::time::trace::{MOST_SPANS, Timeline};
+use backend::time::{self, CostModel, Observed, Options, Timing};
+use clap::ValueEnum;
+use sim_core::chip::Chip;
+use sim_core::hlo::HloModule;
+use sim_core::{Diagnostic, Result};
+use std::fs::File;
+use std::io::{BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// What of time is asked for.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Time")]
+pub struct TimingArgs {
+    /// Say how long a TPU takes for the program, which must be one that XLA:TPU has optimized (a dump)
+    #[arg(long)]
+    pub timing: bool,
+    /// Compute the values, too? `off`: shapes are enough, no inputs are needed
+    #[arg(long, value_enum, default_value_t = Switch::On, requires = "timing")]
+    values: Switch,
+    /// The chip: its name here, or JAX's or Google Cloud's; `tpusim chips` lists them
+    #[arg(long, value_name = "NAME", default_value = "v6e", requires = "timing")]
+    chip: String,
+    /// Another value for one of the chip's parameters: hbm.bandwidth_gbps=3200
+    #[arg(long, value_name = "KEY=VALUE", requires = "timing")]
+    set: Vec<String>,
+    /// Trips of each loop of which neither the values nor the program's text tell how often it runs
+    #[arg(long, value_name = "N", requires = "timing")]
+    trips: Option<u64>,
+    /// Whose costs of kernels count
+    #[arg(long, value_enum, default_value_t = Cost::Model, requires = "timing")]
+    cost: Cost,
+    /// Nothing was prefetched by a run of the program before this one
+    #[arg(long, requires = "timing")]
+    cold: bool,
+    /// Write a timeline: for Perfetto (.pftrace), or as Chrome's trace events (.json)
+    #[arg(long, value_name = "FILE", requires = "timing")]
+    trace: Vec<PathBuf>,
+    /// Kernels in the table, the longest first; 0 is all
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "timing")]
+    kernels: usize,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Switch {
+    On,
+    Off,
+}
+
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Cost {
+    /// This simulator's model of the chip
+    Model,
+    /// XLA:TPU's `estimated_cycles`, where the dump has them
+    Compiler,
+}
+
+/// What a timing was asked for, and gave.
+pub struct TimingReport {
+    pub chip: Chip,
+    pub changes: Vec<String>,
+    pub cost: CostModel,
+    pub warm: bool,
+    pub timing: Timing,
+    /// How long the simulation took, here.
+    pub seconds: f64,
+    shown: usize,
+}
+
+impl TimingArgs {
+    /// Are the values wanted?
+    pub fn values(&self) -> bool {
+        !self.timing || self.values == Switch::On
+    }
+
+    /// # Errors
+    /// There is no such chip or parameter; a trace that is neither `.pftrace` nor `.json`.
+    pub fn check(&self) -> Result<()> {
+        self.chip()?;
+        self.trace.iter().try_for_each(|path| Form::of(path).map(|_| ()))
+    }
+
+    fn chip(&self) -> Result<Chip> {
+        named(&self.chip)?.with(&self.set)
+    }
+
+    /// Times a module.
+    ///
+    /// # Errors
+    /// It is not what a TPU runs; a trace cannot be written.
+    pub fn time(&self, module: &HloModule, observed: Option<&Observed>) -> Result<TimingReport> {
+        let chip = self.chip()?;
+        let cost = match self.cost {
+            Cost::Model => CostModel::Model,
+            Cost::Compiler => CostModel::Compiler,
+        };
+        let options =
+            Options { cost, trips: self.trips, observed, warm: !self.cold, record: !self.trace.is_empty() };
+        let start = Instant::now();
+        let timing = time::simulate(module, &chip, &options)?;
+        let seconds = start.elapsed().as_secs_f64();
+        for path in &self.trace {
+            write_trace(path, &timing)?;
+        }
+        Ok(TimingReport {
+            changes: self.set.clone(),
+            cost,
+            warm: options.warm,
+            timing,
+            seconds,
+            shown: if self.kernels == 0 { usize::MAX } else { self.kernels },
+            chip,
+        })
+    }
+}
+
+impl TimingReport {
+    /// Prints it for people.
+    ///
+    /// # Errors
+    /// Standard output does not take it.
+    pub fn print(&self) -> std::result::Result<(), Failure> {
+        Ok(emit(text::render(self, self.shown))?)
+    }
+}
+
+enum Form {
+    Perfetto,
+    Chrome,
+}
+
+impl Form {
+    fn of(path: &Path) -> Result<Form> {
+        match path.extension().and_then(|e| e.to_str()) {
+            Some("pftrace" | "perfetto-trace") => Ok(Form::Perfetto),
+            Some("json") => Ok(Form::Chrome),
+            _ => Err(Diagnostic::invalid(format!("--trace {}: the name says no format", path.display()))
+                .help("end it in .pftrace (Perfetto) or .json (Chrome)")),
+        }
+    }
+}
+
+fn write_trace(path: &Path, timing: &Timing) -> Result<()> {
+    let timeline = Timeline::new(timing, MOST_SPANS);
+    if timeline.cut {
+        complain(format_args!(
+            "warning: {} has the first {MOST_SPANS} spans; the program has more",
+            path.display()
+        ));
+    }
+    let fails = |e: std::io::Error| Diagnostic::resource(format!("cannot write {}: {e}", path.display()));
+    let mut out = BufWriter::new(File::create(path).map_err(fails)?);
+    match Form::of(path)? {
+        Form::Perfetto => timeline.write_perfetto(&mut out),
+        Form::Chrome => timeline.write_chrome(&mut out),
+    }
+    .and_then(|()| out.flush())
+    .map_err(fails)
+}

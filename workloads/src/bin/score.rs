@@ -1,0 +1,147 @@
+//! `cargo xtask score`: simulated times beside measured ones.
+
+#![forbid(unsafe_code)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use workloads::dumps::{Dumps, Missing};
+use workloads::row::{self, Row};
+use workloads::scope::{Class, Workload, scope};
+use workloads::score::{Wanted, score};
+
+const USAGE: &str = "\
+usage: cargo xtask score [--rows FILE.csv]… [--chip NAME] [--class NAME] [--compile auto|never] [--keep] [--json]
+
+  --rows FILE.csv  measured rows (measured-dev.csv and v4-gemm-dev.csv of ../shared/facts, or of $TPUSIM_SHARED/facts, if none is given)
+  --chip NAME      only of this chip
+  --class NAME     only of this class: gemm, gemm_thin, elementwise_hbm, elementwise_vmem, reduction, attention, copy, step
+  --compile never  do not compile what has no dump (by default it is, with a Python that has jax and libtpu: $TPUSIM_PYTHON,
+                   .venv or the path's)
+  --keep           put new dumps beside the kept ones, in workloads/dumps
+  --json           as JSON
+";
+
+struct Options {
+    rows: Vec<PathBuf>,
+    wanted: Wanted,
+    compile: bool,
+    keep: bool,
+    json: bool,
+}
+
+/// The time of a dump on a chip, in us.
+fn simulate(_text: &str, _chip: &str) -> Result<f64, String> {
+    Err("not built yet".to_owned())
+}
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if args.iter().any(|a| a == "--help" || a == "-h") {
+        print!("{USAGE}");
+        return ExitCode::SUCCESS;
+    }
+    match options(&args).and_then(|o| run(&o)) {
+        Ok(text) => {
+            print!("{text}");
+            ExitCode::SUCCESS
+        }
+        Err(message) => {
+            eprintln!("{}", message.trim_end());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The folder that files are named from: where the chore was run, which is not where cargo runs us.
+fn from() -> PathBuf {
+    std::env::var_os("TPUSIM_SCORE_FROM").map(PathBuf::from).unwrap_or_default()
+}
+
+fn options(args: &[String]) -> Result<Options, String> {
+    let mut o =
+        Options { rows: Vec::new(), wanted: Wanted::default(), compile: true, keep: false, json: false };
+    let mut args = args.iter();
+    while let Some(arg) = args.next() {
+        let (flag, inline) = match arg.split_once('=') {
+            Some((flag, value)) => (flag, Some(value.to_owned())),
+            None => (arg.as_str(), None),
+        };
+        let mut value = || {
+            inline.clone().or_else(|| args.next().cloned()).ok_or(format!("{flag} needs a value\n{USAGE}"))
+        };
+        match flag {
+            "--rows" => o.rows.push(from().join(value()?)),
+            "--chip" => {
+                let name = value()?;
+                let chip = sim_core::chip::Chip::named(&name).ok_or(format!("no chip is called `{name}`"))?;
+                o.wanted.chip = Some(chip.name.clone());
+            }
+            "--class" => {
+                let name = value()?;
+                o.wanted.class =
+                    Some(Class::named(&name).ok_or(format!("no class is called `{name}`\n{USAGE}"))?);
+            }
+            "--compile" => {
+                o.compile = match value()?.as_str() {
+                    "auto" => true,
+                    "never" => false,
+                    other => return Err(format!("--compile is auto or never, not `{other}`")),
+                }
+            }
+            "--keep" => o.keep = true,
+            "--json" => o.json = true,
+            _ => return Err(format!("no such argument: {arg}\n{USAGE}")),
+        }
+    }
+    if o.rows.is_empty() {
+        let facts = workloads::shared().join("facts");
+        o.rows = ["measured-dev.csv", "v4-gemm-dev.csv"].map(|f| facts.join(f)).into();
+    }
+    Ok(o)
+}
+
+fn run(o: &Options) -> Result<String, String> {
+    let mut rows: Vec<Row> = Vec::new();
+    for file in &o.rows {
+        rows.extend(row::read(file)?);
+    }
+    let dumps = Dumps::new();
+    let reasons = if o.compile { compile(&rows, &o.wanted, &dumps, o.keep) } else { BTreeMap::new() };
+    let mut card = score(&rows, &o.wanted, &|chip, name| dumps.text(chip, name), &simulate);
+    for row in &mut card.not_compiled {
+        // `no dump of NAME`, and now why.
+        let name = row.reason.rsplit(' ').next().unwrap_or("");
+        if let Some(why) = reasons.get(&format!("{}/{name}", row.chip)).or(reasons.get("")) {
+            row.reason = format!("{}: {why}", row.reason);
+        }
+    }
+    Ok(if o.json { card.json() + "\n" } else { card.to_string() })
+}
+
+/// Compiles what rows need and has no dump. Returns why it could not be, by chip and name; for all, under an empty name.
+fn compile(rows: &[Row], wanted: &Wanted, dumps: &Dumps, keep: bool) -> BTreeMap<String, String> {
+    let workloads: Vec<Workload> =
+        rows.iter().filter_map(|r| scope(r).ok()).filter(|w| wanted.takes(w)).collect();
+    let mut seen = BTreeSet::new();
+    let mut missing = Vec::new();
+    for workload in &workloads {
+        for program in workload.programs() {
+            let chip = workload.chip.as_str();
+            if !dumps.has(chip, &program.name) && seen.insert((chip, program.name.as_str())) {
+                missing.push(Missing { chip, program });
+            }
+        }
+    }
+    if missing.is_empty() {
+        return BTreeMap::new();
+    }
+    eprintln!("compiling {} programs with XLA:TPU", missing.len());
+    match dumps.compile(&missing, keep) {
+        Ok(reasons) => reasons,
+        Err(why) => {
+            eprintln!("{why}");
+            BTreeMap::from([(String::new(), why)])
+        }
+    }
+}
