@@ -118,7 +118,7 @@ fn other_shapes_types_and_chips() {
     assert_eq!((w.class, w.name()), (Class::Copy, "read-table-chain128_bf16_b8_s512_h8_d128_p16"));
     let w = of("Mistral-7B-v0.3 prefill step, vLLM TPU", "ctx=2048 batch=8", "bf16", "device_time", "ms");
     // 16,384 tokens are two programs of 8,192.
-    assert_eq!((w.class, w.parts[0].times), (Class::Step, 2.0));
+    assert_eq!((w.class, w.parts[0].times), (Class::Step, 2.0 * 32.0 / 4.0));
     let w = of("GEMM fusion device time", "M128 N256 K384", "f16", "device_time", "us");
     assert_eq!((w.name(), w.parts[0].measured), ("product_f16_128x384x256_onchip", Measured::Kernels));
     let w = of("async copy HBM->on-chip (copy-done)", "12582936 B f16", "f16", "device_time", "us (9 GB/s)");

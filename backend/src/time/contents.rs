@@ -230,7 +230,7 @@ impl<'a> Catalogue<'a> {
             let packed = if opcode == Opcode::Convert { 1.0 } else { packed };
             let size = result.iter().map(|a| registers(a)).sum::<f64>() * packed;
             let counted =
-                !matches!(opcode, Opcode::Convert | Opcode::Copy | Opcode::Iota | Opcode::BitcastConvert);
+                !matches!(opcode, Opcode::Convert | Opcode::Iota | Opcode::BitcastConvert);
             return (one * size, if counted { arrays::elements(out) } else { 0.0 });
         }
         match opcode {
@@ -260,13 +260,11 @@ impl<'a> Catalogue<'a> {
                 let packs = if out.element.bits() < 32 { 1.0 } else { 0.0 };
                 (Work { alu: packs * registers(out), ..Work::NONE }, 0.0)
             }
-            Opcode::Transpose | Opcode::Reverse => {
-                let kept = operand(0).is_some_and(|a| arrays::same_order(a, out));
-                (if kept { Work::NONE } else { Work::xlu(registers(out)) }, 0.0)
-            }
-            Opcode::Reshape => {
-                let kept = operand(0).is_some_and(|a| arrays::same_order(a, out));
-                (if kept { Work::NONE } else { Work::xlu(registers(out)) }, 0.0)
+            // To other places in registers, unless all stays in order.
+            Opcode::Transpose | Opcode::Reverse | Opcode::Reshape | Opcode::Copy => {
+                let kept = operand(0).is_some_and(|a| arrays::same_order(a, out)) && opcode != Opcode::Reverse;
+                let packed = f64::from(out.element.bits().min(32)) / 32.0;
+                (if kept { Work::NONE } else { Work::xlu(registers(out) * packed) }, 0.0)
             }
             // Chosen by where the result's register lies, and shifted to its place.
             Opcode::Concatenate | Opcode::Pad => (Work { alu: registers(out), ..Work::NONE }, 0.0),

@@ -102,7 +102,7 @@ pub fn elementwise(opcode: Opcode, element: E) -> Option<Work> {
     let one = match opcode {
         O::Abs | O::Negate | O::Not | O::And | O::Or | O::Xor | O::Select | O::Compare => Work::alu(1.0),
         O::Add | O::Subtract | O::Maximum | O::Minimum | O::BitcastConvert | O::IsFinite => Work::alu(1.0),
-        O::ShiftLeft | O::ShiftRightArithmetic | O::ShiftRightLogical | O::Convert | O::Copy | O::Iota => {
+        O::ShiftLeft | O::ShiftRightArithmetic | O::ShiftRightLogical | O::Convert | O::Iota => {
             Work::alu(1.0)
         }
         O::Multiply if float => Work::alu(1.0),

@@ -20,30 +20,32 @@ pub(super) fn decode(b: &mut Body, q: &Val, k: &Val, v: &Val) -> Val {
 }
 
 /// Of all tokens of sequences of `length` to those before them: `q` of `[tokens, heads, size]`, keys and values of
-/// `[tokens, kv heads, size]`. A sequence's heads of one group at a time, and of those blocks of queries, so that scores stay in VMEM
-/// as a kernel's do.
+/// `[tokens, kv heads, size]`. The heads of one group of a sequence at a time, and of those blocks of queries, so that scores stay
+/// in VMEM as a kernel's do.
 pub(super) fn prefill(b: &mut Body, q: &Val, k: &Val, v: &Val, length: u64) -> Val {
     let ([tokens, heads, size], kv) = (three(&q.ty.dims), k.ty.dims[1]);
     let (sequences, group) = (tokens / length, heads / kv);
-    let q = b.reshape(q, &[sequences, length, kv, group, size]);
-    let q = b.transpose(&q, &[0, 2, 1, 3, 4]);
-    let q = b.reshape(&q, &[sequences * kv, length * group, size]);
-    let mut apart = |x: &Val| {
-        let x = b.reshape(x, &[sequences, length, kv, size]);
-        let x = b.transpose(&x, &[0, 2, 1, 3]);
-        b.reshape(&x, &[sequences * kv, length, size])
+    let by_head = |b: &mut Body, x: &Val, heads: u64| {
+        let x = b.reshape(x, &[sequences, length, heads, size]);
+        b.transpose(&x, &[0, 2, 1, 3])
     };
-    let (k, v) = (apart(k), apart(v));
-    let zero = b.constant(0.0, q.ty.clone());
+    let q = by_head(b, q, heads);
+    let q = b.reshape(&q, &[sequences * kv, group, length, size]);
+    let [k, v] = [k, v].map(|x| {
+        let x = by_head(b, x, kv);
+        b.reshape(&x, &[sequences * kv, length, size])
+    });
     let first = b.constant(0.0, array(&[], Element::I32));
-    let out = b.scan(sequences * kv, &[q, k, v], &[zero, first], |b, c, carry| {
-        let [q, k, v] = [0, 1, 2].map(|i| b.at(&c[i], &carry[1]));
-        let o = causal(b, &q, &k, &v, group);
+    // Each group's results take the place of its queries.
+    let out = b.scan(sequences * kv, &[k, v], &[q, first], |b, c, carry| {
+        let q = b.at(&carry[0], &carry[1]);
+        let [k, v] = [0, 1].map(|i| b.at(&c[i], &carry[1]));
+        let o = causal(b, &q, &k, &v);
         let out = b.with_at(&carry[0], &o, &carry[1]);
         vec![out, b.with_number("add", &carry[1], 1.0)]
     });
-    let o = b.reshape(&out[0], &[sequences, kv, length, group, size]);
-    let o = b.transpose(&o, &[0, 2, 1, 3, 4]);
+    let o = b.reshape(&out[0], &[sequences, heads, length, size]);
+    let o = b.transpose(&o, &[0, 2, 1, 3]);
     b.reshape(&o, &[tokens, heads, size])
 }
 
@@ -52,31 +54,30 @@ fn three(dims: &[u64]) -> [u64; 3] {
     [a, b, c]
 }
 
-/// Of one group's heads: `q` of `[tokens x group, size]`, keys and values of `[tokens, size]`.
-fn causal(b: &mut Body, q: &Val, k: &Val, v: &Val, group: u64) -> Val {
-    let (length, size) = (k.ty.dims[0], k.ty.dims[1]);
+/// Of one group's heads: `q` of `[group, tokens, size]`, keys and values of `[tokens, size]`.
+fn causal(b: &mut Body, q: &Val, k: &Val, v: &Val) -> Val {
+    let [group, length, size] = three(&q.ty.dims);
     // Scores of a block are at most 32 MB of f32.
     let block = (8_388_608 / (length * group)).clamp(64, 512).min(length);
     let mut whole: Option<Val> = None;
     for start in (0..length).step_by(block as usize) {
         let end = (start + block).min(length);
-        let queries = b.slice(q, 0, start * group, end * group);
+        let queries = b.slice(q, 1, start, end);
         let (keys, values) = (b.slice(k, 0, 0, end), b.slice(v, 0, 0, end));
-        let scores = b.dot(&queries, &keys, Dot { contract: [&[1], &[1]], ..Dot::default() }, Element::F32);
+        let scores = b.dot(&queries, &keys, Dot { contract: [&[2], &[1]], ..Dot::default() }, Element::F32);
         let scores = b.with_number("multiply", &scores, 1.0 / (size as f64).sqrt());
         let index = array(&scores.ty.dims, Element::I32);
-        let (row, column) = (b.iota(index.clone(), 0), b.iota(index, 1));
-        let token = b.with_number("divide", &row, group as f64);
-        let token = b.with_number("add", &token, start as f64);
+        let (row, column) = (b.iota(index.clone(), 1), b.iota(index, 2));
+        let token = b.with_number("add", &row, start as f64);
         let seen = b.compare("GE", &token, &column);
         let never = b.constant(-1e30, scores.ty.clone());
         let scores = b.select(&seen, &scores, &never);
         let weights = softmax(b, &scores);
         let weights = b.convert(&weights, v.ty.element);
-        let o = b.matmul(&weights, &values, Element::F32);
+        let o = b.dot(&weights, &values, Dot { contract: [&[2], &[0]], ..Dot::default() }, Element::F32);
         let o = b.convert(&o, q.ty.element);
         whole = Some(match whole {
-            Some(before) => b.concatenate(&before, &o, 0),
+            Some(before) => b.concatenate(&before, &o, 1),
             None => o,
         });
     }

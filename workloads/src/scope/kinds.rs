@@ -365,6 +365,9 @@ fn cache(r: &Read1) -> Answer {
     }
 }
 
+/// Layers of the program that stands for a model's: enough that what one fetches while another computes is in it.
+const LAYERS: u64 = 4;
+
 /// Tokens that one program of vLLM takes at most.
 const TOKENS_AT_ONCE: u64 = 8192;
 
@@ -388,17 +391,22 @@ fn step(r: &Read1) -> Answer {
     if r.workload.contains("class") {
         return out("no program is known for this class of a step's work");
     }
-    let attention =
-        if decode { Attention::Decode { sequences: batch, cached: context } } else { Attention::None };
+    // A prompt of more than one program's tokens is attended to in pieces of that many.
+    let attention = if decode {
+        Attention::Decode { sequences: batch, cached: context }
+    } else {
+        Attention::Prefill { length: context.min(tokens) }
+    };
+    let runs = pieces * model.layers as f64 / LAYERS as f64;
     let parts = vec![
-        part(program::layers(&model, tokens, model.layers, attention), pieces),
+        part(program::layers(&model, tokens, LAYERS, attention), runs),
         part(program::head(&model, batch.next_power_of_two().max(8)), 1.0),
     ];
     let mut made = r.made(Class::Step, parts, r.floor(), r.quantity(None, None)?)?;
     made.note = Some(if decode {
         "attention is plain XLA on caches that lie in one piece, where a kernel on pages ran"
     } else {
-        "without the kernel of attention, which is Pallas's"
+        "attention is plain XLA in blocks whose scores stay in VMEM, where a kernel ran"
     });
     Ok(made)
 }

@@ -65,16 +65,14 @@ fn passes(subject: &Subject<'_>, work: Work, reason: Option<&'static str>) -> Ke
     }
     let hbm: u64 =
         subject.accesses.iter().filter(|a| a.memory == Memory::Hbm).fold(0, |n, a| n.saturating_add(a.bytes));
-    let grid = subject.chosen_grid(hbm);
-    let steps = grid[0];
-    let windows = subject
-        .accesses
-        .iter()
-        .filter(|a| a.memory == Memory::Hbm && a.bytes > 0)
-        .map(|a| subject.window(a.direction, 1, a.bytes as f64 / steps as f64))
-        .collect();
     let busy = Busy::of(work, &subject.machine);
-    Kernel { estimate: reason, ..subject.kernel(Unit::Vpu, grid, windows, busy, Duration::ZERO) }
+    let kernel = subject.choose(hbm, |grid| {
+        let steps = grid[0] as f64;
+        let in_hbm = subject.accesses.iter().filter(|a| a.memory == Memory::Hbm && a.bytes > 0);
+        let windows = in_hbm.map(|a| subject.window(a.direction, 1, a.bytes as f64 / steps)).collect();
+        subject.kernel(Unit::Vpu, grid, windows, busy, Duration::ZERO)
+    });
+    Kernel { estimate: reason, ..kernel }
 }
 
 /// A kernel of Pallas, or one that the compiler wrote in Mosaic: what it says it computes and moves, at the units' rates.

@@ -1,6 +1,6 @@
 //! Grids: as the dump states them, or as they are chosen here.
 
-use super::Subject;
+use super::{Kernel, Subject};
 
 impl Subject<'_> {
     /// Steps along each dimension, as the compiler chose them.
@@ -9,20 +9,34 @@ impl Subject<'_> {
         (!bounds.is_empty() && bounds.iter().all(|&n| n > 0)).then(|| bounds.clone())
     }
 
-    /// A grid of one dimension whose windows of `bytes` fit the VMEM of a kernel twice.
-    pub(super) fn chosen_grid(&self, bytes: u64) -> Vec<u64> {
-        let room = (self.machine.units.vmem.scoped_bytes / 4).max(1);
-        vec![bytes.div_ceil(room).max(1)]
+    /// The best of the grids of one dimension whose windows of `bytes` in all fit the VMEM of a kernel twice.
+    ///
+    /// Steps are powers of two, so that more VMEM only adds to what there is to choose from.
+    pub(super) fn choose(&self, bytes: u64, kernel: impl Fn(Vec<u64>) -> Kernel) -> Kernel {
+        let room = (self.machine.units.vmem.scoped_bytes / 2).max(1);
+        let needed = bytes.div_ceil(room).max(1).checked_next_power_of_two().unwrap_or(1 << 63);
+        // What lies in VMEM needs no more than one.
+        let most = if bytes == 0 { 1 } else { needed.max(64) };
+        let mut best: Option<Kernel> = None;
+        let mut steps = needed;
+        while steps <= most {
+            let next = kernel(vec![steps]);
+            if best.as_ref().is_none_or(|b| next.time < b.time) {
+                best = Some(next);
+            }
+            steps *= 2;
+        }
+        best.unwrap_or_else(|| kernel(vec![1]))
     }
 }
 
-/// What one of several cores walks: the first dimension that they can share is cut.
-pub(super) fn split(mut grid: Vec<u64>, cores: u64, shared: u32) -> Vec<u64> {
+/// What one of several cores walks: the first dimension that they can share is cut. `false`: one core has to do it all.
+pub(super) fn split(mut grid: Vec<u64>, cores: u64, shared: u32) -> (Vec<u64>, bool) {
     let first = (0..grid.len()).find(|&d| grid[d] >= cores && (d > 31 || shared >> d & 1 == 0));
     if let Some(d) = first {
         grid[d] = grid[d].div_ceil(cores);
     }
-    grid
+    (grid, first.is_some())
 }
 
 #[cfg(test)]
@@ -31,9 +45,9 @@ mod tests {
 
     #[test]
     fn cores_share_the_first_dimension_that_they_can() {
-        assert_eq!(split(vec![8, 3], 2, 0), [4, 3]);
-        assert_eq!(split(vec![8, 3], 2, 1), [8, 2]);
-        assert_eq!(split(vec![1, 1], 2, 0), [1, 1]);
-        assert_eq!(split(vec![7], 1, 0), [7]);
+        assert_eq!(split(vec![8, 3], 2, 0), (vec![4, 3], true));
+        assert_eq!(split(vec![8, 3], 2, 1), (vec![8, 2], true));
+        assert_eq!(split(vec![1, 1], 2, 0), (vec![1, 1], false));
+        assert_eq!(split(vec![7], 1, 0), (vec![7], true));
     }
 }

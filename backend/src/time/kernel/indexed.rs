@@ -18,17 +18,15 @@ pub(super) fn cost(subject: &Subject<'_>) -> Kernel {
     };
     let issue = Duration::from_seconds(each.seconds() * rows);
     let hbm: u64 = subject.accesses.iter().filter(|a| a.memory == Memory::Hbm).map(|a| a.bytes).sum();
-    let grid = subject.chosen_grid(hbm);
-    let steps = grid[0];
-    let mut windows = Vec::new();
-    for access in subject.accesses.iter().filter(|a| a.memory == Memory::Hbm && a.bytes > 0) {
-        windows.push(subject.window(access.direction, 1, access.bytes as f64 / steps as f64));
-    }
-    let work = subject.contents.total_work();
-    let vector = Busy::of(work, &subject.machine);
+    let vector = Busy::of(subject.contents.total_work(), &subject.machine);
     // The vector unit works on rows as they come; the scalar code is what it waits for.
     let busy = Busy { vpu: vector.vpu.max(issue), ..vector };
-    let mut kernel = subject.kernel(Unit::Vpu, grid, windows, busy, Duration::ZERO);
+    let mut kernel = subject.choose(hbm, |grid| {
+        let steps = grid[0] as f64;
+        let in_hbm = subject.accesses.iter().filter(|a| a.memory == Memory::Hbm && a.bytes > 0);
+        let windows = in_hbm.map(|a| subject.window(a.direction, 1, a.bytes as f64 / steps)).collect();
+        subject.kernel(Unit::Vpu, grid, windows, busy, Duration::ZERO)
+    });
     kernel.vpu = vector.vpu;
     if issue > vector.vpu && kernel.bound != Bound::Hbm {
         kernel.bound = Bound::Latency;

@@ -243,7 +243,12 @@ impl<'a> Subject<'a> {
         extra: Duration,
     ) -> Kernel {
         let dma = &self.machine.units.dma;
-        let grid = grid::split(grid, self.machine.cores, busy.shared);
+        let (grid, shared) = grid::split(grid, self.machine.cores, busy.shared);
+        let cores = if shared { 1 } else { self.machine.cores };
+        // A core that works alone has all of HBM, and all of the work.
+        let busy = Busy { mxu: busy.mxu * cores, vpu: busy.vpu * cores, xlu: busy.xlu * cores, ..busy };
+        let alone = |w: Window| Window { transfer: Duration::from_ps(w.transfer.ps() / cores), ..w };
+        let windows: Vec<Window> = windows.into_iter().map(alone).collect();
         let steps = grid.iter().fold(1u64, |n, &d| n.saturating_mul(d)).max(1);
         let computing = busy.mxu.max(busy.vpu).max(busy.xlu);
         let each = |d: Duration| Duration::from_ps(d.ps() / steps);
@@ -280,7 +285,7 @@ impl<'a> Subject<'a> {
             padding,
             flops: self.contents.flops,
             mxu_flops: 0.0,
-            steps: pipeline.steps().saturating_mul(self.machine.cores),
+            steps: pipeline.steps().saturating_mul(self.machine.cores / cores),
             estimated_cycles: self.config.estimated_cycles(),
             estimate: None,
         }

@@ -168,7 +168,7 @@ fn products(site: &Site, cut: &Cut, subject: &Subject<'_>) -> (Duration, f64) {
                     operand: site.operand,
                     precision: site.precision,
                 };
-                let times = times_r * times_c * times_k * batch * site.taps;
+                let times = times_r * times_c * times_k * batch;
                 time += product.time(units).seconds() * times;
                 padded += product.padded(units) * times;
             }

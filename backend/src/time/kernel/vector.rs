@@ -3,18 +3,21 @@
 use super::{Access, Busy, Kernel, Subject, Unit};
 use crate::time::arrays::{self, Memory, physical, registers};
 use sim_core::engine::Duration;
-use sim_core::hlo::Opcode;
 use tensorcore::vmem::pipeline::Direction;
 use tensorcore::vpu::cost::Work;
 
 pub(super) fn cost(subject: &Subject<'_>) -> Kernel {
-    let contents = &subject.contents;
-    let moved = moves(subject);
-    let work = contents.total_work() + moved;
-    let relayout = moved.xlu > 0.0;
+    let work = subject.contents.total_work() + moves(subject);
     let hbm: u64 =
         subject.accesses.iter().filter(|a| a.memory == Memory::Hbm).fold(0, |n, a| n.saturating_add(a.bytes));
-    let grid = subject.stated_grid().unwrap_or_else(|| subject.chosen_grid(hbm));
+    match subject.stated_grid() {
+        Some(grid) => on(subject, work, grid),
+        None => subject.choose(hbm, |grid| on(subject, work, grid)),
+    }
+}
+
+/// On that grid.
+fn on(subject: &Subject<'_>, work: Work, grid: Vec<u64>) -> Kernel {
     let steps = grid.iter().fold(1u64, |n, &d| n.saturating_mul(d)).max(1);
     let mut busy = Busy::of(work, &subject.machine);
     // One step that works where its operand lies has no windows of its own in VMEM, between which loads, operations and stores of
@@ -31,11 +34,11 @@ pub(super) fn cost(subject: &Subject<'_>) -> Kernel {
         let bytes = access.bytes as f64 / places as f64 * strided(subject, access);
         windows.push(subject.window(access.direction, moves_with, bytes));
     }
+    let computes = work.alu > 0.0 || work.eup > 0.0;
     let unit = match () {
-        _ if contents.sorts != Work::NONE => Unit::Vpu,
-        _ if relayout => Unit::Xlu,
-        _ if contents.total_work() == Work::NONE => Unit::Dma,
-        _ => Unit::Vpu,
+        _ if computes => Unit::Vpu,
+        _ if work.xlu > 0.0 => Unit::Xlu,
+        _ => Unit::Dma,
     };
     subject.kernel(unit, grid, windows, busy, Duration::ZERO)
 }
@@ -65,13 +68,6 @@ fn moves(subject: &Subject<'_>) -> Work {
             Direction::In => work.loads += packed,
             Direction::Out => work.stores += packed,
         }
-    }
-    let relayout = matches!(subject.instruction.opcode, Opcode::Copy | Opcode::Reshape | Opcode::Transpose);
-    if let (true, [from, .., to]) = (relayout, &*subject.accesses)
-        && subject.instruction.opcode == Opcode::Copy
-        && !arrays::same_order(from.array, to.array)
-    {
-        work += Work::xlu(registers(to.array) * f64::from(to.array.element.bits().min(32)) / 32.0);
     }
     work
 }
