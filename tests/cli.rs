@@ -50,6 +50,15 @@ snapshots! {
     chips_show: "chips", "show", "TPU v6 lite", "--set", "hbm.bandwidth_gbps=3200";
     chips_diff: "chips", "diff", "v5e", "v6e";
     chips_diff_json: "chips", "diff", "v4", "--set", "mxu.columns=256", "--set", "vmem.bytes=33_554_432", "--format", "json";
+    timing: "run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off", "--kernels", "6";
+    timing_what_if: "run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off", "--kernels", "2",
+        "--set", "hbm.bandwidth_gbps=3200", "--cost", "compiler", "--cold";
+    timing_with_values: "run", "tests/cli/converges.hlo", "--timing", "--chip", "v5e";
+    timing_without_values: "run", "tests/cli/converges.hlo", "--timing", "--values", "off", "--trips", "3";
+    timing_not_compiled: "run", "examples/jax/mlp.mlir", "--timing", "--values", "off";
+    timing_unknown_chip: "run", "examples/time/layers.v6e.hlo", "--timing", "--chip", "v9";
+    timing_unknown_trace: "run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off", "--trace", "out.txt";
+    timing_not_asked: "run", "examples/time/layers.v6e.hlo", "--trips", "3";
     chips_alike: "chips", "diff", "v7x", "tpu7x";
     chips_unknown: "chips", "show", "v9";
     chips_unknown_key: "chips", "show", "v6e", "--set", "hbm.bandwith=3200";
@@ -295,6 +304,8 @@ fn the_json_summary_is_documented() {
         (vec!["run", "tests/cli/parts.mlir"], 2, "error"),
         (vec!["run", "tests/cli/malformed.mlir"], 2, "error"),
         (vec!["run", "tests/cli/nothing.mlir"], 2, "error"),
+        (vec!["run", "tests/cli/converges.hlo", "--timing"], 0, "ok"),
+        (vec!["run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off"], 0, "ok"),
     ] {
         let out = tpusim(&[&args[..], &["--summary", "json"]].concat());
         let object: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{args:?}: {e}"));
@@ -307,6 +318,62 @@ fn the_json_summary_is_documented() {
             assert!(documented.contains(&key.as_str()), "docs/run-summary.md does not name `{key}`");
         }
     }
+}
+
+/// Both kinds of timeline: as many slices as the program has runs of kernels, loops multiplied out.
+#[test]
+fn traces() {
+    let (chrome, perfetto) = (scratch("layers.json"), scratch("layers.pftrace"));
+    let dump = "examples/time/layers.v6e.hlo";
+    let files = ["--trace", chrome.to_str().unwrap(), "--trace", perfetto.to_str().unwrap()];
+    let out =
+        tpusim(&[&["run", dump, "--timing", "--values", "off", "--summary", "json"], &files[..]].concat());
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    let summary: Value = serde_json::from_slice(&out.stdout).unwrap();
+    let timing = &summary["runs"][0]["timing"];
+    let runs = |asynchronous: bool| -> u64 {
+        let kernels = timing["kernels"].as_array().unwrap().iter();
+        kernels.filter(|k| k["asynchronous"] == asynchronous).map(|k| k["runs"].as_u64().unwrap()).sum()
+    };
+    let trace: Value = serde_json::from_slice(&std::fs::read(&chrome).unwrap()).unwrap();
+    let events = trace["traceEvents"].as_array().unwrap();
+    let thread = |name: &str| {
+        events
+            .iter()
+            .find(|e| e["name"] == "thread_name" && e["args"]["name"] == name)
+            .map(|e| e["tid"].clone())
+    };
+    let core = thread("TensorCore").unwrap();
+    let slices: Vec<&Value> = events.iter().filter(|e| e["ph"] == "X" && e["tid"] == core).collect();
+    assert_eq!(slices.len() as u64, runs(false));
+    let end = |e: &Value| e["ts"].as_f64().unwrap() + e["dur"].as_f64().unwrap();
+    let last = events.iter().filter(|e| e["ph"] == "X").map(end).fold(0.0, f64::max);
+    assert!((last - timing["total_ps"].as_f64().unwrap() / 1e6).abs() < 0.01);
+    // One kernel after the other.
+    assert!(slices.windows(2).all(|w| end(w[0]) <= w[1]["ts"].as_f64().unwrap() + 1e-6));
+    assert!(
+        events
+            .iter()
+            .any(|e| e["ph"] == "C" && e["name"] == "HBM GB/s" && e["args"]["value"].as_f64() > Some(100.0))
+    );
+    // A `Trace` is a list of packets: field 1, length, bytes; nothing is left over.
+    let bytes = std::fs::read(&perfetto).unwrap();
+    let (mut at, mut packets) = (0, 0);
+    while at < bytes.len() {
+        assert_eq!(bytes[at], 10);
+        let (mut length, mut shift) = (0usize, 0);
+        at += 1;
+        loop {
+            length |= usize::from(bytes[at] & 127) << shift;
+            (at, shift) = (at + 1, shift + 7);
+            if bytes[at - 1] < 128 {
+                break;
+            }
+        }
+        (at, packets) = (at + length, packets + 1);
+    }
+    assert_eq!(at, bytes.len());
+    assert!(packets as u64 > 4 * runs(false));
 }
 
 /// A program on standard input, as `-`.

@@ -17,7 +17,8 @@ mod properties;
 const RESULT: &str = "// => ";
 
 fn outcome(header: &str, program: &str) -> String {
-    let mut words = header.strip_prefix("// time:").expect("the first line says `// time:`").split_whitespace();
+    let mut words =
+        header.strip_prefix("// time:").expect("the first line says `// time:`").split_whitespace();
     let chip = Chip::named(words.next().expect("the first line names a chip")).expect("a known chip");
     let (mut changes, mut options) = (Vec::new(), Options { warm: true, ..Options::default() });
     for word in words {
@@ -36,7 +37,9 @@ fn outcome(header: &str, program: &str) -> String {
     };
     match time() {
         Ok(timing) => table(&timing),
-        Err(e) => format!("error: {e}\n{}", e.help_text().map(|h| format!("  help: {h}\n")).unwrap_or_default()),
+        Err(e) => {
+            format!("error: {e}\n{}", e.help_text().map(|h| format!("  help: {h}\n")).unwrap_or_default())
+        }
     }
 }
 
@@ -90,7 +93,10 @@ fn files() {
         let text = std::fs::read_to_string(&path).unwrap();
         let program = text.split(&format!("\n{}", RESULT.trim_end())).next().unwrap().trim_end().to_owned();
         let (header, body) = program.split_once('\n').unwrap();
-        let got: String = outcome(header, body).lines().map(|l| format!("{RESULT}{l}").trim_end().to_owned() + "\n").collect();
+        let got: String = outcome(header, body)
+            .lines()
+            .map(|l| format!("{RESULT}{l}").trim_end().to_owned() + "\n")
+            .collect();
         let whole = format!("{program}\n\n{got}");
         if whole != text {
             if std::env::var_os("TPUSIM_BLESS").is_some() {

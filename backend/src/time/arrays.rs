@@ -9,6 +9,8 @@ use smallvec::SmallVec;
 pub enum Memory {
     Hbm,
     Vmem,
+    /// Between the two, on chips that have it.
+    Cmem,
     /// Scalars, flags and what scalar code reads.
     Scalar,
     Host,
@@ -26,7 +28,8 @@ pub fn sizes(array: &ArrayShape) -> SmallVec<[usize; 6]> {
 pub fn memory(array: &ArrayShape) -> Memory {
     match array.layout.as_ref().map_or(0, |l| l.memory_space) {
         0 => Memory::Hbm,
-        1 | 3 => Memory::Vmem,
+        1 => Memory::Vmem,
+        3 => Memory::Cmem,
         5 => Memory::Host,
         _ => Memory::Scalar,
     }

@@ -6,6 +6,8 @@
 use super::arrays::{self, arrays, registers};
 use super::product::Site;
 use rustc_hash::FxHashMap;
+use sim_core::ElementType as E;
+use sim_core::chip::Units;
 use sim_core::hlo::{
     ArrayShape, Computation, ComputationId, HloModule, Instruction, Key, Opcode, Shape, Value,
 };
@@ -80,6 +82,7 @@ impl Contents {
 /// Contents by computation, each looked at once.
 pub struct Catalogue<'a> {
     module: &'a HloModule,
+    units: &'a Units,
     known: FxHashMap<ComputationId, Rc<Contents>>,
     /// Calls within calls, so far.
     depth: u32,
@@ -89,8 +92,8 @@ pub struct Catalogue<'a> {
 const DEEPEST: u32 = 64;
 
 impl<'a> Catalogue<'a> {
-    pub fn new(module: &'a HloModule) -> Catalogue<'a> {
-        Catalogue { module, known: FxHashMap::default(), depth: 0 }
+    pub fn new(module: &'a HloModule, units: &'a Units) -> Catalogue<'a> {
+        Catalogue { module, units, known: FxHashMap::default(), depth: 0 }
     }
 
     pub fn of(&mut self, id: ComputationId) -> Rc<Contents> {
@@ -115,7 +118,7 @@ impl<'a> Catalogue<'a> {
             ..Contents::default()
         };
         let (work, flops) = self.count(instruction, operands, &mut contents);
-        contents.work[2] += work + conversions(instruction, operands);
+        contents.work[2] += work + conversions(instruction, operands, self.units);
         contents.flops += flops;
         if let (Some(_), [_, _, ..]) = (&contents.product, operands) {
             contents.sides = [1, 2];
@@ -223,14 +226,18 @@ impl<'a> Catalogue<'a> {
         let Some(out) = result.first() else { return (Work::NONE, 0.0) };
         let operand = |n: usize| operands.get(n).and_then(|s| s.as_array());
         let opcode = instruction.opcode;
+        if let (Opcode::Convert, Some(from)) = (opcode, operand(0))
+            && let Some(one) = f16(from.element, out.element, self.units)
+        {
+            return (one * registers(out), 0.0);
+        }
         if let Some(one) = elementwise(opcode, computes_in(opcode, out, operand(0))) {
             // Narrow floats that a fusion does not convert are computed packed.
             let packed =
                 if out.element.is_float() { f64::from(out.element.bits().min(32)) / 32.0 } else { 1.0 };
             let packed = if opcode == Opcode::Convert { 1.0 } else { packed };
             let size = result.iter().map(|a| registers(a)).sum::<f64>() * packed;
-            let counted =
-                !matches!(opcode, Opcode::Convert | Opcode::Iota | Opcode::BitcastConvert);
+            let counted = !matches!(opcode, Opcode::Convert | Opcode::Iota | Opcode::BitcastConvert);
             return (one * size, if counted { arrays::elements(out) } else { 0.0 });
         }
         match opcode {
@@ -257,12 +264,13 @@ impl<'a> Catalogue<'a> {
                     contents.product.get_or_insert(Rc::new(site));
                 }
                 // Results leave in f32; a narrower type is packed.
-                let packs = if out.element.bits() < 32 { 1.0 } else { 0.0 };
-                (Work { alu: packs * registers(out), ..Work::NONE }, 0.0)
+                let narrow = Work { alu: if out.element.bits() < 32 { 1.0 } else { 0.0 }, ..Work::NONE };
+                (f16(E::F32, out.element, self.units).unwrap_or(narrow) * registers(out), 0.0)
             }
             // To other places in registers, unless all stays in order.
             Opcode::Transpose | Opcode::Reverse | Opcode::Reshape | Opcode::Copy => {
-                let kept = operand(0).is_some_and(|a| arrays::same_order(a, out)) && opcode != Opcode::Reverse;
+                let kept =
+                    operand(0).is_some_and(|a| arrays::same_order(a, out)) && opcode != Opcode::Reverse;
                 let packed = f64::from(out.element.bits().min(32)) / 32.0;
                 (if kept { Work::NONE } else { Work::xlu(registers(out) * packed) }, 0.0)
             }
@@ -306,9 +314,20 @@ impl<'a> Catalogue<'a> {
     }
 }
 
+/// A conversion from or to f16, which no unit of a TPU knows.
+pub(super) fn f16(from: E, to: E, units: &Units) -> Option<Work> {
+    let alu = match (from, to) {
+        (E::F16, E::F16) => return None,
+        (E::F16, _) => units.vpu.f16_unpack_operations,
+        (_, E::F16) => units.vpu.f16_pack_operations,
+        _ => return None,
+    };
+    Some(Work { alu, ..Work::NONE })
+}
+
 /// An elementwise operation that is a kernel of its own unpacks narrow floats and packs its result: the loop of XLA:TPU is that of f32
 /// (addition of bf16 in VMEM on v6e takes four operations for 1,024 values).
-fn conversions(instruction: &Instruction, operands: &[&Shape]) -> Work {
+fn conversions(instruction: &Instruction, operands: &[&Shape], units: &Units) -> Work {
     let narrow = |a: &ArrayShape| a.element.is_float() && a.element.bits() < 32 && !a.dims.is_empty();
     let Some(out) = instruction.shape.as_array().filter(|a| narrow(a)) else { return Work::NONE };
     let moves = matches!(
@@ -321,11 +340,13 @@ fn conversions(instruction: &Instruction, operands: &[&Shape]) -> Work {
     let unpacked = operands.iter().filter_map(|s| s.as_array()).filter(|a| narrow(a)).count() as f64;
     // What was counted as packed is half of it.
     let half = 1.0 - f64::from(out.element.bits()) / 32.0;
-    (one * half + Work { alu: unpacked + 1.0, ..Work::NONE }) * registers(out)
+    let step = Work { alu: 1.0, ..Work::NONE };
+    let unpack = f16(out.element, E::F32, units).unwrap_or(step) * unpacked;
+    (one * half + unpack + f16(E::F32, out.element, units).unwrap_or(step)) * registers(out)
 }
 
 /// The type in which an operation computes: a comparison in its operands'.
-fn computes_in(opcode: Opcode, out: &ArrayShape, operand: Option<&ArrayShape>) -> sim_core::ElementType {
+fn computes_in(opcode: Opcode, out: &ArrayShape, operand: Option<&ArrayShape>) -> E {
     match (opcode, operand) {
         (Opcode::Compare | Opcode::Convert, Some(operand)) if operand.element.bits() > out.element.bits() => {
             operand.element

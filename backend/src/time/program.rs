@@ -146,7 +146,7 @@ impl Program {
         let mut lowering = Lowering {
             module,
             machine,
-            catalogue: Catalogue::new(module),
+            catalogue: Catalogue::new(module, machine.units),
             program,
             known: FxHashMap::default(),
             depth: 0,
@@ -409,7 +409,10 @@ impl<'a> Lowering<'a> {
             _ => 1.0,
         };
         let latency = if from { units.dma.read_latency_us } else { units.dma.write_latency_us };
-        let rate = self.machine.peak_rate();
+        let rate = match units.cmem.bandwidth_gbps {
+            Some(gbps) if places.contains(&Memory::Cmem) => (gbps * 1e9).min(self.machine.peak_rate()),
+            _ => self.machine.peak_rate(),
+        };
         let moving = Duration::from_seconds(bytes as f64 * times / rate);
         let kernel = Kernel {
             moving,

@@ -12,21 +12,51 @@ use std::fmt::Write as _;
 /// A kernel of a random program; each works on arrays of its own, so that any order is one.
 #[derive(Clone, Debug)]
 enum Piece {
-    Elementwise { rows: u64, vmem: bool, steps: Option<u64>, functions: u32, in_place: bool },
-    Product { m: u64, k: u64, n: u64, weights_in_vmem: bool, grid: Option<[u64; 3]> },
-    Copy { rows: u64, relayout: bool },
-    Reduce { rows: u64 },
-    Gather { rows: u64 },
+    Elementwise {
+        rows: u64,
+        vmem: bool,
+        steps: Option<u64>,
+        functions: u32,
+        in_place: bool,
+    },
+    Product {
+        m: u64,
+        k: u64,
+        n: u64,
+        weights_in_vmem: bool,
+        grid: Option<[u64; 3]>,
+    },
+    Copy {
+        rows: u64,
+        relayout: bool,
+    },
+    Reduce {
+        rows: u64,
+    },
+    Gather {
+        rows: u64,
+    },
     /// Fetched while the next pieces run.
-    Prefetch { rows: u64 },
-    Loop { trips: u64, rows: u64 },
+    Prefetch {
+        rows: u64,
+    },
+    Loop {
+        trips: u64,
+        rows: u64,
+    },
 }
 
 fn piece() -> impl Strategy<Value = Piece> {
     let rows = || select(vec![1u64, 8, 40, 512, 4096, 30_000]);
     prop_oneof![
         (rows(), any::<bool>(), proptest::option::of(1u64..20), 1u32..5, any::<bool>()).prop_map(
-            |(rows, vmem, steps, functions, in_place)| Piece::Elementwise { rows, vmem, steps, functions, in_place }
+            |(rows, vmem, steps, functions, in_place)| Piece::Elementwise {
+                rows,
+                vmem,
+                steps,
+                functions,
+                in_place
+            }
         ),
         (
             select(vec![8u64, 100, 1024]),
@@ -35,7 +65,13 @@ fn piece() -> impl Strategy<Value = Piece> {
             any::<bool>(),
             proptest::option::of((1u64..5, 1u64..5, 1u64..5).prop_map(|(a, b, c)| [a, b, c]))
         )
-            .prop_map(|(m, k, n, weights_in_vmem, grid)| Piece::Product { m, k, n, weights_in_vmem, grid }),
+            .prop_map(|(m, k, n, weights_in_vmem, grid)| Piece::Product {
+                m,
+                k,
+                n,
+                weights_in_vmem,
+                grid
+            }),
         (rows(), any::<bool>()).prop_map(|(rows, relayout)| Piece::Copy { rows, relayout }),
         rows().prop_map(|rows| Piece::Reduce { rows }),
         rows().prop_map(|rows| Piece::Gather { rows }),
@@ -59,7 +95,9 @@ fn module(pieces: &[Piece], tag: &str, reversed: bool) -> HloModule {
                 let space = if vmem { "S(1)" } else { "" };
                 let shape = format!("bf16[{rows},256]{{1,0:T(8,128)(2,1){space}}}");
                 let wide = format!("f32[{rows},256]{{1,0:T(8,128)}}");
-                let mut body = format!("%{tag}f{i} (a: bf16[{rows},256]) -> bf16[{rows},256] {{\n  %a = {shape} parameter(0)\n  %v0 = {wide} convert(%a)\n");
+                let mut body = format!(
+                    "%{tag}f{i} (a: bf16[{rows},256]) -> bf16[{rows},256] {{\n  %a = {shape} parameter(0)\n  %v0 = {wide} convert(%a)\n"
+                );
                 for f in 1..=functions {
                     let _ = writeln!(body, "  %v{f} = {wide} exponential(%v{})", f - 1);
                 }
@@ -73,11 +111,18 @@ fn module(pieces: &[Piece], tag: &str, reversed: bool) -> HloModule {
                 if in_place {
                     config.push("\"aliasing_operands\":{\"lists\":[{\"indices\":[\"0\",\"1\"]}]}".into());
                 }
-                let _ = writeln!(entry, "  %{n} = {shape} fusion(%{p}), kind=kLoop, calls=%{tag}f{i}, backend_config={{{}}}", config.join(","));
+                let _ = writeln!(
+                    entry,
+                    "  %{n} = {shape} fusion(%{p}), kind=kLoop, calls=%{tag}f{i}, backend_config={{{}}}",
+                    config.join(",")
+                );
             }
             Piece::Product { m, k, n: columns, weights_in_vmem, grid } => {
                 let space = if weights_in_vmem { "S(1)" } else { "" };
-                let (x, w) = (format!("bf16[{m},{k}]{{1,0:T(8,128)(2,1)}}"), format!("bf16[{k},{columns}]{{1,0:T(8,128)(2,1){space}}}"));
+                let (x, w) = (
+                    format!("bf16[{m},{k}]{{1,0:T(8,128)(2,1)}}"),
+                    format!("bf16[{k},{columns}]{{1,0:T(8,128)(2,1){space}}}"),
+                );
                 let y = format!("bf16[{m},{columns}]{{1,0:T(8,128)(2,1)}}");
                 computations.push(format!(
                     "%{tag}f{i} (a: bf16[{m},{k}], b: bf16[{k},{columns}]) -> bf16[{m},{columns}] {{\n  %a = {x} parameter(0)\n  %b = {w} parameter(1)\n  ROOT %r = {y} convolution(%a, %b), dim_labels=bf_io->bf\n}}\n"
@@ -88,24 +133,34 @@ fn module(pieces: &[Piece], tag: &str, reversed: bool) -> HloModule {
                     let (rows, lanes) = (m.div_ceil(8).div_ceil(b), columns.div_ceil(128).div_ceil(a));
                     format!(", backend_config={{\"window_config\":{{\"iteration_bounds\":[\"{a}\",\"{b}\",\"{c}\"],\"output_window_bounds\":[\"{rows}\",\"{lanes}\"]}}}}")
                 });
-                let _ = writeln!(entry, "  %{n} = {y} fusion(%{p}, %{p}w), kind=kOutput, calls=%{tag}f{i}{config}");
+                let _ = writeln!(
+                    entry,
+                    "  %{n} = {y} fusion(%{p}, %{p}w), kind=kOutput, calls=%{tag}f{i}{config}"
+                );
             }
             Piece::Copy { rows, relayout } => {
                 let shape = |order: &str| format!("f32[{rows},512]{{{order}:T(8,128)}}");
                 parameter(&p, &shape("1,0"));
-                let _ = writeln!(entry, "  %{n} = {} copy(%{p})", shape(if relayout { "0,1" } else { "1,0" }));
+                let _ =
+                    writeln!(entry, "  %{n} = {} copy(%{p})", shape(if relayout { "0,1" } else { "1,0" }));
             }
             Piece::Reduce { rows } => {
                 computations.push(format!(
                     "%{tag}add{i} (a: f32[], b: f32[]) -> f32[] {{\n  %a = f32[] parameter(0)\n  %b = f32[] parameter(1)\n  ROOT %s = f32[] add(%a, %b)\n}}\n"
                 ));
                 parameter(&p, &format!("f32[{rows},512]{{1,0:T(8,128)}}"));
-                let _ = writeln!(entry, "  %{n}z = f32[] constant(0)\n  %{n} = f32[{rows}]{{0:T(1024)}} reduce(%{p}, %{n}z), dimensions={{1}}, to_apply=%{tag}add{i}");
+                let _ = writeln!(
+                    entry,
+                    "  %{n}z = f32[] constant(0)\n  %{n} = f32[{rows}]{{0:T(1024)}} reduce(%{p}, %{n}z), dimensions={{1}}, to_apply=%{tag}add{i}"
+                );
             }
             Piece::Gather { rows } => {
                 parameter(&p, "f32[100000,128]{1,0:T(8,128)}");
                 parameter(&format!("{p}i"), &format!("s32[{rows},1]{{0,1:T(1,128)}}"));
-                let _ = writeln!(entry, "  %{n} = f32[{rows},128]{{1,0:T(8,128)}} gather(%{p}, %{p}i), offset_dims={{1}}, collapsed_slice_dims={{0}}, start_index_map={{0}}, index_vector_dim=1, slice_sizes={{1,128}}");
+                let _ = writeln!(
+                    entry,
+                    "  %{n} = f32[{rows},128]{{1,0:T(8,128)}} gather(%{p}, %{p}i), offset_dims={{1}}, collapsed_slice_dims={{0}}, start_index_map={{0}}, index_vector_dim=1, slice_sizes={{1,128}}"
+                );
             }
             Piece::Prefetch { rows } => {
                 let shape = format!("f32[{rows},512]{{1,0:T(8,128)}}");
@@ -121,7 +176,10 @@ fn module(pieces: &[Piece], tag: &str, reversed: bool) -> HloModule {
                 computations.push(format!("%{tag}c{i} (s: {plain}) -> pred[] {{\n  %s = {state} parameter(0)\n  %i = s32[] get-tuple-element(%s), index=0\n  %n = s32[] constant({trips})\n  ROOT %g = pred[] compare(%i, %n), direction=LT\n}}\n"));
                 computations.push(format!("%{tag}b{i} (s: {plain}) -> {plain} {{\n  %s = {state} parameter(0)\n  %i = s32[] get-tuple-element(%s), index=0\n  %o = s32[] constant(1)\n  %j = s32[] add(%i, %o)\n  %x = {shape} get-tuple-element(%s), index=1\n  %y = {shape} sine(%x)\n  ROOT %t = {state} tuple(%j, %y)\n}}\n"));
                 parameter(&p, &shape);
-                let _ = writeln!(entry, "  %{n}z = s32[] constant(0)\n  %{n}t = {state} tuple(%{n}z, %{p})\n  %{n} = {state} while(%{n}t), condition=%{tag}c{i}, body=%{tag}b{i}");
+                let _ = writeln!(
+                    entry,
+                    "  %{n}z = s32[] constant(0)\n  %{n}t = {state} tuple(%{n}z, %{p})\n  %{n} = {state} while(%{n}t), condition=%{tag}c{i}, body=%{tag}b{i}"
+                );
             }
         }
     }
@@ -150,7 +208,10 @@ fn module(pieces: &[Piece], tag: &str, reversed: bool) -> HloModule {
     };
     let text = text.replacen("main () ->", &format!("main ({}) ->", signature.join(", ")), 1);
     let source = Source::from_bytes("random", text.clone());
-    frontend::parse_hlo(&source, &ParseOptions::default()).unwrap_or_else(|e| panic!("{e}\n{text}")).unwrap().remove(0)
+    frontend::parse_hlo(&source, &ParseOptions::default())
+        .unwrap_or_else(|e| panic!("{e}\n{text}"))
+        .unwrap()
+        .remove(0)
 }
 
 fn simulate(module: &HloModule, chip: &Chip) -> Timing {

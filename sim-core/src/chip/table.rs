@@ -66,6 +66,10 @@ parameters! {
         registers: u64 = "registers of lanes x sublanes x 32 bits" Positive,
         /// Slots of the ALUs that compiled loops fill.
         issue_efficiency: f64 = "of the slots" Fraction,
+        /// ALU operations that make f32 of 1,024 values of f16, a type that the unit does not know.
+        f16_unpack_operations: f64 = "operations a register",
+        /// ALU operations that make f16 of f32.
+        f16_pack_operations: f64 = "operations a register",
     }
 
     /// The units that move values across lanes.
@@ -96,6 +100,8 @@ parameters! {
         bytes: u64 = "B",
         /// From HBM into it.
         bandwidth_gbps: Option<f64> = "GB/s",
+        /// From asking for bytes of it to having the first of them in VMEM.
+        read_latency_us: Option<f64> = "us",
     }
 
     /// The chip's main memory.

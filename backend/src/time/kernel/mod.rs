@@ -244,21 +244,40 @@ impl<'a> Subject<'a> {
     ) -> Kernel {
         let dma = &self.machine.units.dma;
         let (grid, shared) = grid::split(grid, self.machine.cores, busy.shared);
-        let cores = if shared { 1 } else { self.machine.cores };
+        let cores = if shared || busy.split { 1 } else { self.machine.cores };
         // A core that works alone has all of HBM, and all of the work.
-        let busy = Busy { mxu: busy.mxu * cores, vpu: busy.vpu * cores, xlu: busy.xlu * cores, ..busy };
+        let [mxu, vpu, xlu, before] = [busy.mxu, busy.vpu, busy.xlu, busy.before].map(|d| d * cores);
+        let busy = Busy { mxu, vpu, xlu, before, ..busy };
         let alone = |w: Window| Window { transfer: Duration::from_ps(w.transfer.ps() / cores), ..w };
         let windows: Vec<Window> = windows.into_iter().map(alone).collect();
         let steps = grid.iter().fold(1u64, |n, &d| n.saturating_mul(d)).max(1);
-        let computing = busy.mxu.max(busy.vpu).max(busy.xlu);
+        let computing = busy.mxu.max(busy.vpu).max(busy.xlu) + busy.before;
         let each = |d: Duration| Duration::from_ps(d.ps() / steps);
         let step = each(computing) + busy.each_step;
+        let from = |m: Memory| {
+            self.accesses.iter().any(|a| a.memory == m && a.direction == Direction::In && a.bytes > 0)
+        };
         let touches = !windows.is_empty();
+        let mut windows = windows;
+        let read_latency = match () {
+            _ if from(Memory::Hbm) => dma.read_latency_us,
+            // What CMEM moves is not known; that it has a latency is.
+            _ if from(Memory::Cmem) => {
+                windows.push(Window {
+                    direction: Direction::In,
+                    moves_with: 0,
+                    transfer: Duration::ZERO,
+                    buffers: 2,
+                });
+                self.machine.units.cmem.read_latency_us.unwrap_or(0.0)
+            }
+            _ => 0.0,
+        };
         let pipeline = Pipeline {
             grid,
             windows,
             step,
-            read_latency: Duration::from_us(if touches { dma.read_latency_us } else { 0.0 }),
+            read_latency: Duration::from_us(read_latency),
             write_latency: Duration::from_us(if touches { dma.write_latency_us } else { 0.0 }),
         };
         let Cost { total, computing: all, moving } = pipeline.cost();
@@ -278,7 +297,7 @@ impl<'a> Subject<'a> {
             time: total + fixed + extra,
             moving,
             mxu: busy.mxu,
-            vpu: busy.vpu,
+            vpu: busy.vpu + busy.before,
             xlu: busy.xlu,
             read,
             written,
@@ -298,10 +317,14 @@ pub(super) struct Busy {
     pub mxu: Duration,
     pub vpu: Duration,
     pub xlu: Duration,
+    /// Of the vector unit, what the matrix units wait for.
+    pub before: Duration,
     /// What each step takes besides.
     pub each_step: Duration,
     /// Dimensions of the grid, as bits, that cores must not share.
     pub shared: u32,
+    /// Cores share the work even where the grid has nothing for them to share.
+    pub split: bool,
 }
 
 impl Busy {
