@@ -13,7 +13,8 @@ use crate::program::Program;
 use flate2::read::GzDecoder;
 use serde::Serialize;
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -72,7 +73,8 @@ impl Dumps {
         Ok(Some(text))
     }
 
-    /// Compiles programs, with a line on standard error for each. Returns why some were not, by the path of the dump's name.
+    /// Compiles programs, with a line on standard error for each. Returns why some were not, by
+    /// chip and name (`v6e/…`).
     ///
     /// # Errors
     /// There is no compiler.
@@ -94,30 +96,39 @@ impl Dumps {
         let list = scratch.join(format!("jobs-{}.json", std::process::id()));
         let text = serde_json::to_string(&jobs).map_err(|e| e.to_string())?;
         std::fs::write(&list, text).map_err(said)?;
-        let output = Command::new(&python)
+        let log = list.with_extension("log");
+        let mut compiler = Command::new(&python)
             .arg(script())
             .arg(&list)
             .stdin(Stdio::null())
-            .stderr(Stdio::piped())
-            .output()
+            .stdout(Stdio::piped())
+            .stderr(File::create(&log).map_err(said)?)
+            .spawn()
             .map_err(|e| format!("cannot run {}: {e}", python.display()))?;
-        // What is left of it would be of no use to anybody.
-        let _ = std::fs::remove_file(&list);
-        if output.status.code() == Some(3) {
-            return Err(String::from_utf8_lossy(&output.stderr).trim().to_owned());
-        }
         let mut failed = BTreeMap::new();
-        for line in String::from_utf8_lossy(&output.stdout).lines() {
+        let lines = compiler.stdout.take().map(BufReader::new).into_iter().flat_map(BufRead::lines);
+        for line in lines.map_while(Result::ok) {
+            eprintln!("{line}");
             if let Some((path, why)) = line.strip_prefix("failed ").and_then(|l| l.split_once(' ')) {
                 failed.insert(path.to_owned(), why.to_owned());
             }
+        }
+        let status = compiler.wait().map_err(|e| format!("{}: {e}", python.display()))?;
+        let complaints = std::fs::read_to_string(&log).unwrap_or_default();
+        for file in [&list, &log] {
+            // Left over, they would be of no use to anybody.
+            let _ = std::fs::remove_file(file);
+        }
+        if status.code() == Some(3) {
+            return Err(complaints.trim().to_owned());
         }
         let mut reasons = BTreeMap::new();
         for (m, job) in missing.iter().zip(&jobs) {
             if !job.output.is_file() {
                 let why = failed.get(&job.output.display().to_string());
-                let why = why.map_or("the compiler ended before it", String::as_str);
-                reasons.insert(format!("{}/{}", m.chip, m.program.name), why.to_owned());
+                let last = || complaints.lines().rfind(|l| !l.trim().is_empty()).unwrap_or("").to_owned();
+                let why = why.cloned().unwrap_or_else(|| format!("the compiler ended before it. {}", last()));
+                reasons.insert(format!("{}/{}", m.chip, m.program.name), why);
             }
         }
         Ok(reasons)

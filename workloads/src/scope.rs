@@ -1,6 +1,7 @@
 //! From a row to the program that it measured, or to the reason why there is none for one chip.
 
 mod kinds;
+mod models;
 mod quantity;
 mod text;
 

@@ -120,7 +120,10 @@ pub fn score(rows: &[Row], wanted: &Wanted, dump: &DumpOf, simulate: &Simulate) 
         }
         match times.values(&workload) {
             Ok((us, reference)) => card.rows.push(scored(row, &workload, us, reference)),
-            Err(Why::NoDump(name)) => card.not_compiled.push(unscored(&format!("no dump of {name}"))),
+            Err(Why::NoDump(name)) => {
+                let why = format!("no dump of {}/{name}", workload.chip);
+                card.not_compiled.push(unscored(&why));
+            }
             Err(Why::Failed(why)) => card.not_simulated.push(unscored(&why)),
         }
     }

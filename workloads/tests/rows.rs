@@ -119,8 +119,13 @@ fn other_shapes_types_and_chips() {
     let w = of("Mistral-7B-v0.3 prefill step, vLLM TPU", "ctx=2048 batch=8", "bf16", "device_time", "ms");
     // 16,384 tokens are two programs of 8,192.
     assert_eq!((w.class, w.parts[0].times), (Class::Step, 2.0 * 32.0 / 4.0));
-    let w = of("GEMM fusion device time", "M128 N256 K384", "f16", "device_time", "us");
+    let mut r = row("GEMM fusion device time", "M128 N256 K384", "f16", "device_time", "us");
+    assert_eq!(scope(&r).unwrap().name(), "product_f16_128x384x256");
+    r.chip = "v4".into();
+    let w = scope(&r).unwrap();
     assert_eq!((w.name(), w.parts[0].measured), ("product_f16_128x384x256_onchip", Measured::Kernels));
+    let w = of("Qwen3-8B prefill step, vLLM TPU", "ctx=300 batch=3", "bf16", "device_time", "ms");
+    assert_eq!(w.name(), "layers_bf16_t1024_4096x12288x32x8x128n_p512_l4");
     let w = of("async copy HBM->on-chip (copy-done)", "12582936 B f16", "f16", "device_time", "us (9 GB/s)");
     assert_eq!((w.class, w.parts[0].measured), (Class::Copy, Measured::Copies));
 }

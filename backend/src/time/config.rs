@@ -19,6 +19,15 @@ pub struct BackendConfig {
     pub convolution_algorithm_config: Option<ConvolutionConfig>,
     pub aliasing_operands: Option<AliasingOperands>,
     pub custom_call_config: Option<CustomCallConfig>,
+    pub megacore_config: Option<MegacoreConfig>,
+}
+
+/// How two cores of one device share a kernel; absent where one does it all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct MegacoreConfig {
+    /// The dimension of the grid that is cut; -1 where none is.
+    pub megacore_split_dim: Text,
 }
 
 /// Of a kernel written in Mosaic.
@@ -27,6 +36,17 @@ pub struct BackendConfig {
 pub struct CustomCallConfig {
     pub cost_estimate: Option<CostEstimate>,
 }
+
+impl MegacoreConfig {
+    pub fn split(&self) -> Option<usize> {
+        self.megacore_split_dim.0.parse().ok()
+    }
+}
+
+/// A number as XLA's JSON has it, in quotes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(transparent)]
+pub struct Text(pub String);
 
 /// What the author of a kernel says that it does (`pl.CostEstimate`).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]

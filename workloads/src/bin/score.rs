@@ -2,7 +2,11 @@
 
 #![forbid(unsafe_code)]
 
+use backend::frontend::{self, ParseOptions, Source};
+use backend::time;
+use sim_core::chip::Chip;
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use workloads::dumps::{Dumps, Missing};
@@ -31,8 +35,15 @@ struct Options {
 }
 
 /// The time of a dump on a chip, in us.
-fn simulate(_text: &str, _chip: &str) -> Result<f64, String> {
-    Err("not built yet".to_owned())
+fn simulate(text: &str, chip: &str) -> Result<f64, String> {
+    let of = |e: sim_core::Diagnostic| e.to_string();
+    let chip = Chip::named(chip).ok_or_else(|| format!("there is no chip {chip}"))?;
+    let source = Source::from_bytes("dump", text.to_owned());
+    let modules = frontend::parse_hlo(&source, &ParseOptions::default()).map_err(of)?;
+    let module = modules.into_iter().flatten().next().ok_or("no HLO")?;
+    // As measured programs are: run again and again.
+    let options = time::Options { warm: true, ..time::Options::default() };
+    Ok(time::simulate(&module, chip, &options).map_err(of)?.total.us())
 }
 
 fn main() -> ExitCode {
@@ -43,7 +54,8 @@ fn main() -> ExitCode {
     }
     match options(&args).and_then(|o| run(&o)) {
         Ok(text) => {
-            print!("{text}");
+            // Who reads it may stop before its end.
+            let _ = std::io::stdout().write_all(text.as_bytes());
             ExitCode::SUCCESS
         }
         Err(message) => {
@@ -110,9 +122,9 @@ fn run(o: &Options) -> Result<String, String> {
     let reasons = if o.compile { compile(&rows, &o.wanted, &dumps, o.keep) } else { BTreeMap::new() };
     let mut card = score(&rows, &o.wanted, &|chip, name| dumps.text(chip, name), &simulate);
     for row in &mut card.not_compiled {
-        // `no dump of NAME`, and now why.
+        // `no dump of CHIP/NAME`, and now why.
         let name = row.reason.rsplit(' ').next().unwrap_or("");
-        if let Some(why) = reasons.get(&format!("{}/{name}", row.chip)).or(reasons.get("")) {
+        if let Some(why) = reasons.get(name).or(reasons.get("")) {
             row.reason = format!("{}: {why}", row.reason);
         }
     }

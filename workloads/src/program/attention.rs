@@ -20,8 +20,11 @@ pub(super) fn decode(b: &mut Body, q: &Val, k: &Val, v: &Val) -> Val {
 }
 
 /// Of all tokens of sequences of `length` to those before them: `q` of `[tokens, heads, size]`, keys and values of
-/// `[tokens, kv heads, size]`. The heads of one group of a sequence at a time, and of those blocks of queries, so that scores stay
-/// in VMEM as a kernel's do.
+/// `[tokens, kv heads, size]`.
+///
+/// It stands for a kernel that plain XLA has not: the heads of one group of a sequence at a time, and of those blocks of queries, so
+/// that scores stay in VMEM; and each score is read once between the two products, without the largest taken off before, for which
+/// the compiler would write and read the scores several times.
 pub(super) fn prefill(b: &mut Body, q: &Val, k: &Val, v: &Val, length: u64) -> Val {
     let ([tokens, heads, size], kv) = (three(&q.ty.dims), k.ty.dims[1]);
     let (sequences, group) = (tokens / length, heads / kv);
@@ -72,9 +75,13 @@ fn causal(b: &mut Body, q: &Val, k: &Val, v: &Val) -> Val {
         let seen = b.compare("GE", &token, &column);
         let never = b.constant(-1e30, scores.ty.clone());
         let scores = b.select(&seen, &scores, &never);
-        let weights = softmax(b, &scores);
+        // Without the maximum taken off: as a kernel does, each score is read once between the products.
+        let weights = b.unary("exponential", &scores);
+        let sum = b.reduce(&weights, Reduce::Add, &[2]);
         let weights = b.convert(&weights, v.ty.element);
         let o = b.dot(&weights, &values, Dot { contract: [&[2], &[0]], ..Dot::default() }, Element::F32);
+        let sum = b.broadcast(&sum, &[0, 1], &o.ty.dims);
+        let o = b.binary("divide", &o, &sum);
         let o = b.convert(&o, q.ty.element);
         whole = Some(match whole {
             Some(before) => b.concatenate(&before, &o, 1),

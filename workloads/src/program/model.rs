@@ -65,7 +65,8 @@ pub enum Attention {
     /// Nothing: its queries are its result, and lie as a kernel wants them. (Keys and values are results of the program, so that
     /// they are computed.)
     None,
-    /// Of every token to those before it in its sequence of `length`, without a kernel, in blocks whose scores fit VMEM.
+    /// Of every token to those before it in its sequence of `length`, without a kernel, in blocks whose scores fit VMEM and are
+    /// read once.
     Prefill { length: u64 },
     /// Of one token for each of `sequences` to `cached` tokens, without a kernel.
     Decode { sequences: u64, cached: u64 },

@@ -1,8 +1,9 @@
 //! The kinds of rows, by the words that benchmarks call them.
 
+use super::models::{cache, step};
 use super::text::{any, bytes, count, leading, named, shapes};
 use super::{Class, Measured, OutOfScope, Part, Quantity, Workload, out};
-use crate::program::{self, Attention, Chained, Model, Program, Read, Unary};
+use crate::program::{self, Chained, Model, Program, Unary};
 use crate::row::Row;
 use crate::stablehlo::{Array, Element, array};
 use sim_core::chip::Chip;
@@ -11,16 +12,17 @@ use sim_core::chip::Chip;
 const CHAIN: u64 = 64;
 
 /// What all kinds need of a row.
-struct Read1<'a> {
-    row: &'a Row,
-    workload: &'a str,
+pub(super) struct Asked<'a> {
+    pub row: &'a Row,
+    /// Its workload in lower case.
+    pub workload: &'a str,
     chip: &'static Chip,
 }
 
-type Answer = Result<Workload, OutOfScope>;
+pub(super) type Answer = Result<Workload, OutOfScope>;
 
 pub(super) fn workload(row: &Row, workload: &str, chip: &'static Chip) -> Answer {
-    let r = Read1 { row, workload, chip };
+    let r = Asked { row, workload, chip };
     let product = any(workload, &["gemm", "matmul"]);
     if workload.contains("copy-done") {
         prefetch(&r)
@@ -45,9 +47,9 @@ pub(super) fn workload(row: &Row, workload: &str, chip: &'static Chip) -> Answer
     }
 }
 
-impl Read1<'_> {
+impl Asked<'_> {
     /// The elements of its arrays.
-    fn element(&self) -> Result<Element, OutOfScope> {
+    pub(super) fn element(&self) -> Result<Element, OutOfScope> {
         match Element::named(&self.row.dtype) {
             Some(element) => Ok(element),
             // The benchmark's repository has float16 in every configuration of two-dimensional kernels.
@@ -67,11 +69,11 @@ impl Read1<'_> {
     }
 
     /// The host's time for one call, where it was measured with the program.
-    fn floor(&self) -> f64 {
+    pub(super) fn floor(&self) -> f64 {
         if self.wall() { self.chip.units().host.dispatch_us } else { 0.0 }
     }
 
-    fn quantity(&self, flops: Option<f64>, bytes: Option<f64>) -> Result<Quantity, OutOfScope> {
+    pub(super) fn quantity(&self, flops: Option<f64>, bytes: Option<f64>) -> Result<Quantity, OutOfScope> {
         let unit = &self.row.unit;
         match Quantity::of(unit, flops, bytes, peak_tflops(self.chip)) {
             Some(quantity) => Ok(quantity),
@@ -84,13 +86,13 @@ impl Read1<'_> {
         self.made(class, parts, self.floor(), self.quantity(flops, bytes)?)
     }
 
-    fn made(&self, class: Class, parts: Vec<Part>, floor_us: f64, quantity: Quantity) -> Answer {
+    pub(super) fn made(&self, class: Class, parts: Vec<Part>, floor_us: f64, quantity: Quantity) -> Answer {
         let chip = self.chip.name.clone();
         Ok(Workload { chip, class, parts, floor_us, quantity, reference: Vec::new(), note: None })
     }
 
     /// A step of a chain: the difference of two lengths, or one call's share where a row says of how many steps it was.
-    fn chain(
+    pub(super) fn chain(
         &self,
         class: Class,
         flops: Option<f64>,
@@ -133,7 +135,7 @@ fn peak_tflops(chip: &Chip) -> Option<f64> {
 }
 
 /// `m x k x n` of a row of products.
-fn mkn(r: &Read1) -> Result<[u64; 3], OutOfScope> {
+fn mkn(r: &Asked) -> Result<[u64; 3], OutOfScope> {
     let shape = &r.row.shape;
     let by_name = ["M", "K", "N"].map(|k| named(shape, k));
     let found = match (by_name, &shapes(shape)[..]) {
@@ -154,7 +156,7 @@ fn flops([m, k, n]: [u64; 3]) -> f64 {
     2.0 * m as f64 * k as f64 * n as f64
 }
 
-fn one_product(r: &Read1) -> Answer {
+fn one_product(r: &Asked) -> Answer {
     if any(r.workload, &["sparse", "block-masked"]) {
         return out("a Pallas kernel");
     }
@@ -172,9 +174,9 @@ fn one_product(r: &Read1) -> Answer {
         }
     };
     if r.workload.contains("fusion device time") {
-        // The kernel alone, in a trace of a chip with CMEM: both operands were there before it began.
-        let parts =
-            vec![Part { program: of().with_operands_on_chip(), times: 1.0, measured: Measured::Kernels }];
+        // The kernel alone, from a trace. Where there is CMEM, both operands were in it before the kernel began.
+        let program = if r.chip.units().cmem.bytes > 0 { of().with_operands_on_chip() } else { of() };
+        let parts = vec![Part { program, times: 1.0, measured: Measured::Kernels }];
         return r.made(class, parts, 0.0, r.quantity(Some(flops(mkn)), None)?);
     }
     let limit = scoped_vmem(r.workload);
@@ -198,7 +200,7 @@ fn scoped_vmem(workload: &str) -> Option<u64> {
         .find_map(|before| leading(workload.split_once(before)?.1))
 }
 
-fn chained_product(r: &Read1) -> Answer {
+fn chained_product(r: &Asked) -> Answer {
     let (mkn, element) = (mkn(r)?, r.element()?);
     r.chain(Class::of_product(mkn[0]), Some(flops(mkn)), None, |length| {
         program::chained_product(element, mkn, length)
@@ -206,13 +208,13 @@ fn chained_product(r: &Read1) -> Answer {
 }
 
 /// An argument's copy to on-chip memory before the kernel that reads it.
-fn prefetch(r: &Read1) -> Answer {
+fn prefetch(r: &Asked) -> Answer {
     let element = r.element()?;
     let Some(size) = bytes(&r.row.shape) else { return out("the size is not stated") };
     // Traces count the copy's descriptor of 24 bytes too. A matrix of at least 128 columns that is about square.
     let count = (size - 24.0).max(0.0) as u64 / element.bytes();
     let mut columns = 128;
-    while columns * columns < count && count % (2 * columns) == 0 {
+    while columns * columns < count && count.is_multiple_of(2 * columns) {
         columns *= 2;
     }
     if count == 0 || !count.is_multiple_of(columns) {
@@ -224,7 +226,7 @@ fn prefetch(r: &Read1) -> Answer {
 }
 
 /// The type of a row's arrays: `(320,640)`, `4096x128`, `n=1048576`, `268435456 elements`.
-fn arrays(r: &Read1, element: Element) -> Result<Array, OutOfScope> {
+fn arrays(r: &Asked, element: Element) -> Result<Array, OutOfScope> {
     let shape = &r.row.shape;
     let dims = shapes(shape)
         .into_iter()
@@ -245,7 +247,7 @@ fn size(of: &Array) -> f64 {
     of.dims.iter().map(|&d| d as f64).product::<f64>() * of.element.bytes() as f64
 }
 
-fn elementwise(r: &Read1) -> Answer {
+fn elementwise(r: &Asked) -> Answer {
     let of = arrays(r, r.element()?)?;
     let one = size(&of);
     if r.workload.contains("x+1") {
@@ -285,7 +287,7 @@ fn elementwise(r: &Read1) -> Answer {
 }
 
 /// Copies and streams from HBM, in one call.
-fn stream(r: &Read1) -> Answer {
+fn stream(r: &Asked) -> Answer {
     let element = r.element()?;
     // `2-stream copy` and `3-stream` rows state what all arrays move, the others the size of one.
     let total = [("2-stream", 2.0), ("3-stream", 3.0)].into_iter().find(|(w, _)| r.workload.contains(w));
@@ -312,7 +314,7 @@ fn stream(r: &Read1) -> Answer {
     }
 }
 
-fn norm(r: &Read1) -> Answer {
+fn norm(r: &Asked) -> Answer {
     let of = arrays(r, r.element()?)?;
     let bytes = Some(2.0 * size(&of));
     if any(r.workload, &["layer_norm", "layernorm", "layer norm"]) {
@@ -324,7 +326,7 @@ fn norm(r: &Read1) -> Answer {
     }
 }
 
-fn gather(r: &Read1) -> Answer {
+fn gather(r: &Asked) -> Answer {
     let table = arrays(r, r.element()?)?;
     let Some(count) = count(&r.row.shape, "indices").filter(|_| table.dims.len() == 2) else {
         return out("the number of indices is not stated");
@@ -332,81 +334,4 @@ fn gather(r: &Read1) -> Answer {
     let bytes = count as f64 * table.dims[1] as f64 * table.element.bytes() as f64;
     // The benchmark's clock is the host's.
     r.one(Class::Copy, program::gather(&table, count), None, Some(2.0 * bytes))
-}
-
-/// Reads of a cache of keys and values, and attention to it without a kernel: `S=2048 B=32 GQA 32/8 hd128 page16`.
-fn cache(r: &Read1) -> Answer {
-    let (shape, element) = (&r.row.shape, r.element()?);
-    let (Some(s), Some(b)) = (named(shape, "S"), named(shape, "B")) else {
-        return out(format!("the shape is not stated (`{shape}`)"));
-    };
-    let heads =
-        shape.split_once("GQA ").and_then(|(_, t)| Some((leading(t)?, leading(t.split_once('/')?.1)?)));
-    let (heads, kv) = heads.unwrap_or((32, 8));
-    let (head, page) = (named(shape, "hd").unwrap_or(128), named(shape, "page").unwrap_or(16));
-    let bytes = Some(2.0 * (b * kv * s * head * element.bytes()) as f64);
-    let read = |how| {
-        r.chain(if how == Read::Contiguous { Class::Reduction } else { Class::Copy }, None, bytes, |length| {
-            program::read_cache(how, element, [b, s, kv, head, page], length)
-        })
-    };
-    if r.workload.contains("dense") {
-        r.chain(Class::Attention, None, bytes, |length| {
-            program::dense_attention(element, [b, s, heads, kv, head], length)
-        })
-    } else if r.workload.contains("contiguous_read") {
-        read(Read::Contiguous)
-    } else if r.workload.contains("gather_only") {
-        read(Read::Table)
-    } else if r.workload.contains("gather_seq") {
-        read(Read::Sequential)
-    } else {
-        out("no program is known for this variant")
-    }
-}
-
-/// Layers of the program that stands for a model's: enough that what one fetches while another computes is in it.
-const LAYERS: u64 = 4;
-
-/// Tokens that one program of vLLM takes at most.
-const TOKENS_AT_ONCE: u64 = 8192;
-
-/// `Qwen3-8B prefill step`, `…: MLP class time`: `ctx=512 batch=4`.
-fn step(r: &Read1) -> Answer {
-    let shape = &r.row.shape;
-    let Some(model) = Model::named(r.workload) else { return out("the model is not known here") };
-    let (Some(context), Some(batch)) = (named(shape, "ctx"), named(shape, "batch")) else {
-        return out(format!("the shape is not stated (`{shape}`)"));
-    };
-    let decode = r.workload.contains("decode");
-    // Tokens are padded to a bucket, and a prompt of more than fit one program is run in pieces.
-    let all = if decode { batch } else { context * batch };
-    let tokens = all.min(TOKENS_AT_ONCE).next_power_of_two().max(16);
-    let pieces = all.div_ceil(TOKENS_AT_ONCE) as f64;
-    let part = |program, times| Part { program, times, measured: Measured::Whole };
-    if r.workload.contains("mlp class") {
-        let parts = vec![part(program::mlp(&model, tokens, model.layers), pieces)];
-        return r.made(Class::Step, parts, 0.0, r.quantity(None, None)?);
-    }
-    if r.workload.contains("class") {
-        return out("no program is known for this class of a step's work");
-    }
-    // A prompt of more than one program's tokens is attended to in pieces of that many.
-    let attention = if decode {
-        Attention::Decode { sequences: batch, cached: context }
-    } else {
-        Attention::Prefill { length: context.min(tokens) }
-    };
-    let runs = pieces * model.layers as f64 / LAYERS as f64;
-    let parts = vec![
-        part(program::layers(&model, tokens, LAYERS, attention), runs),
-        part(program::head(&model, batch.next_power_of_two().max(8)), 1.0),
-    ];
-    let mut made = r.made(Class::Step, parts, r.floor(), r.quantity(None, None)?)?;
-    made.note = Some(if decode {
-        "attention is plain XLA on caches that lie in one piece, where a kernel on pages ran"
-    } else {
-        "attention is plain XLA in blocks whose scores stay in VMEM, where a kernel ran"
-    });
-    Ok(made)
 }

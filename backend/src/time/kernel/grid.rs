@@ -1,6 +1,7 @@
 //! Grids: as the dump states them, or as they are chosen here.
 
 use super::{Kernel, Subject};
+use crate::time::config::{BackendConfig, MegacoreConfig};
 
 impl Subject<'_> {
     /// Steps along each dimension, as the compiler chose them.
@@ -30,24 +31,40 @@ impl Subject<'_> {
     }
 }
 
-/// What one of several cores walks: the first dimension that they can share is cut. `false`: one core has to do it all.
-pub(super) fn split(mut grid: Vec<u64>, cores: u64, shared: u32) -> (Vec<u64>, bool) {
-    let first = (0..grid.len()).find(|&d| grid[d] >= cores && (d > 31 || shared >> d & 1 == 0));
-    if let Some(d) = first {
+/// What one of several cores walks, and whether they share the kernel at all: along the dimension that the dump states; in a grid of ours,
+/// along its first; else one core does it all.
+pub(super) fn split(mut grid: Vec<u64>, cores: u64, config: &BackendConfig) -> (Vec<u64>, bool) {
+    if cores == 1 {
+        return (grid, true);
+    }
+    let stated = config.megacore_config.as_ref().and_then(MegacoreConfig::split);
+    let ours = config.window_config.is_none() && grid.first().is_some_and(|&n| n >= cores);
+    let along = stated.or(ours.then_some(0)).filter(|&d| d < grid.len());
+    if let Some(d) = along {
         grid[d] = grid[d].div_ceil(cores);
     }
-    (grid, first.is_some())
+    (grid, along.is_some())
 }
 
 #[cfg(test)]
 mod tests {
-    use super::split;
+    use super::*;
+    use crate::time::config::{Text, WindowConfig};
 
     #[test]
-    fn cores_share_the_first_dimension_that_they_can() {
-        assert_eq!(split(vec![8, 3], 2, 0), (vec![4, 3], true));
-        assert_eq!(split(vec![8, 3], 2, 1), (vec![8, 2], true));
-        assert_eq!(split(vec![1, 1], 2, 0), (vec![1, 1], false));
-        assert_eq!(split(vec![7], 1, 0), (vec![7], true));
+    fn cores_share_what_the_dump_says() {
+        let says = |split: Option<i64>| BackendConfig {
+            window_config: Some(WindowConfig::default()),
+            megacore_config: split.map(|d| MegacoreConfig { megacore_split_dim: Text(d.to_string()) }),
+            ..BackendConfig::default()
+        };
+        assert_eq!(split(vec![8, 3], 2, &says(Some(0))), (vec![4, 3], true));
+        assert_eq!(split(vec![8, 3], 2, &says(Some(1))), (vec![8, 2], true));
+        assert_eq!(split(vec![8, 3], 2, &says(None)), (vec![8, 3], false));
+        assert_eq!(split(vec![8, 3], 2, &says(Some(-1))), (vec![8, 3], false));
+        assert_eq!(split(vec![8, 3], 2, &says(Some(7))), (vec![8, 3], false));
+        assert_eq!(split(vec![8], 2, &BackendConfig::default()), (vec![4], true));
+        assert_eq!(split(vec![1], 2, &BackendConfig::default()), (vec![1], false));
+        assert_eq!(split(vec![7], 1, &says(None)), (vec![7], true));
     }
 }

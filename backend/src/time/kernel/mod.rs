@@ -243,8 +243,8 @@ impl<'a> Subject<'a> {
         extra: Duration,
     ) -> Kernel {
         let dma = &self.machine.units.dma;
-        let (grid, shared) = grid::split(grid, self.machine.cores, busy.shared);
-        let cores = if shared || busy.split { 1 } else { self.machine.cores };
+        let (grid, shared) = grid::split(grid, self.machine.cores, &self.config);
+        let cores = if shared { 1 } else { self.machine.cores };
         // A core that works alone has all of HBM, and all of the work.
         let [mxu, vpu, xlu, before] = [busy.mxu, busy.vpu, busy.xlu, busy.before].map(|d| d * cores);
         let busy = Busy { mxu, vpu, xlu, before, ..busy };
@@ -321,10 +321,6 @@ pub(super) struct Busy {
     pub before: Duration,
     /// What each step takes besides.
     pub each_step: Duration,
-    /// Dimensions of the grid, as bits, that cores must not share.
-    pub shared: u32,
-    /// Cores share the work even where the grid has nothing for them to share.
-    pub split: bool,
 }
 
 impl Busy {

@@ -6,6 +6,7 @@
 
 use super::{Busy, Kernel, Subject, Unit};
 use crate::time::arrays::{self, Memory, physical};
+use crate::time::config::MegacoreConfig;
 use crate::time::contents::f16;
 use crate::time::product::{Role, Site};
 use sim_core::ElementType;
@@ -55,8 +56,6 @@ pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
         before,
         mxu: Duration::from_ps(time.ps() / cores),
         each_step: Duration::from_us(units.mxu.step_us),
-        shared: cut.contracted,
-        split: true,
         ..vector
     };
     let sides = subject.contents.sides;
@@ -245,14 +244,15 @@ fn own_rows(cut: &Cut, role: Role, physical: &[(usize, usize)]) -> bool {
     cut.dims.iter().any(|d| d.role == role && d.size == minor)
 }
 
-/// Operands of f16 become a type that the matrix units take before they are multiplied, once on each core that needs them: cores share
-/// the longer side of the result, and each needs all of the other. (Of the ways to count that, this explains 426 products on v4 as well as
-/// any, and does not depend on tiles, which that compiler chose otherwise.)
+/// Operands of f16 become a type that the matrix units take before they are multiplied, once on each core that needs them: of cores that
+/// share the rows, each needs all of the right side. (Of the ways to count that, it explains 426 products on v4 best.)
 fn unpacked(subject: &Subject<'_>, site: &Site, cut: &Cut) -> Work {
     let Some(one) = f16(site.operand, ElementType::F32, subject.machine.units) else { return Work::NONE };
     let cores = subject.machine.cores;
-    let side = |role| cut.dims.iter().filter(|d| d.role == role).fold(1u64, |n, d| n.saturating_mul(d.size));
-    let (left, right) = if side(Role::Columns) > side(Role::Rows) { (cores, 1) } else { (1, cores) };
+    let stated = subject.config.megacore_config.as_ref().and_then(MegacoreConfig::split);
+    let along = stated.and_then(|d| 1u32.checked_shl(d as u32)).unwrap_or(0);
+    let times = |side: u32| if along & side != 0 { cores } else { 1 };
+    let (left, right) = (times(cut.columns), times(cut.rows));
     let inputs = subject.accesses.iter().filter(|a| a.direction == Direction::In);
     let mut work = Work::NONE;
     for access in inputs {
