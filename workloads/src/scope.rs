@@ -79,6 +79,8 @@ pub enum Measured {
     Whole,
     /// Its kernels: asynchronous copies of arguments had ended before.
     Kernels,
+    /// Its kernels, with their operands and results in CMEM.
+    OnChip,
     /// Its largest asynchronous copy of an argument.
     Copies,
 }

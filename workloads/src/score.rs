@@ -186,6 +186,7 @@ impl Times<'_> {
             Measured::Whole => 0,
             Measured::Kernels => 1,
             Measured::Copies => 2,
+            Measured::OnChip => 3,
         };
         let key = (chip.to_owned(), name.clone(), measured);
         if let Some(us) = self.known.get(&key) {

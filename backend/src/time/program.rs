@@ -409,9 +409,11 @@ impl<'a> Lowering<'a> {
             _ => 1.0,
         };
         let latency = if from { units.dma.read_latency_us } else { units.dma.write_latency_us };
-        let rate = match units.cmem.bandwidth_gbps {
-            Some(gbps) if places.contains(&Memory::Cmem) => (gbps * 1e9).min(self.machine.peak_rate()),
-            _ => self.machine.peak_rate(),
+        let (latency, rate) = match units.cmem.bandwidth_gbps {
+            Some(gbps) if places.contains(&Memory::Cmem) => {
+                (units.cmem.read_latency_us.unwrap_or(latency), (gbps * 1e9).min(self.machine.peak_rate()))
+            }
+            _ => (latency, self.machine.peak_rate()),
         };
         let moving = Duration::from_seconds(bytes as f64 * times / rate);
         let kernel = Kernel {

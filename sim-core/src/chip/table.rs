@@ -40,6 +40,8 @@ parameters! {
         int4_rate: f64 = "x bf16",
         /// How much faster than bf16 fp8 is multiplied; 0 where operands are converted first.
         fp8_rate: f64 = "x bf16",
+        /// How fast f32 is multiplied at default precision, as bf16 after all: it is loaded and converted on the way.
+        f32_rate: f64 = "x bf16" Positive,
         /// What a step of a kernel's grid takes besides its multiplications.
         step_us: f64 = "us",
         /// Registers of the right-hand side that enter an array in a cycle, on their way to the next tile.

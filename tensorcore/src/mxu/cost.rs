@@ -53,7 +53,7 @@ impl Product {
         let load = tile / packed / mxu.load_registers * mxu.lhs_rows_per_cycle as f64;
         let rows = filled(self.rows, units.vpu.sublanes).max(load);
         let cycles = self.room(rows, units) * passes(self.operand, self.precision)
-            / (mxu.count as f64 * each * rate(self.operand, units));
+            / (mxu.count as f64 * each * rate(self.operand, self.precision, units));
         Duration::from_cycles(cycles, units.tensorcore.clock_mhz)
     }
 }
@@ -73,11 +73,12 @@ pub fn passes(operand: E, precision: Precision) -> f64 {
 }
 
 /// How much faster than bf16 a type is multiplied. What the chip does not multiply is converted first, and then as bf16 is.
-fn rate(operand: E, units: &Units) -> f64 {
+fn rate(operand: E, precision: Precision, units: &Units) -> f64 {
     let rate = match operand.bits() {
         ..=4 => units.mxu.int4_rate,
         8 if operand.is_float() => units.mxu.fp8_rate,
         8 => units.mxu.int8_rate,
+        _ if operand == E::F32 && passes(operand, precision) == 1.0 => units.mxu.f32_rate,
         _ => 1.0,
     };
     if rate > 0.0 { rate } else { 1.0 }

@@ -175,8 +175,11 @@ fn one_product(r: &Asked) -> Answer {
     };
     if r.workload.contains("fusion device time") {
         // The kernel alone, from a trace. Where there is CMEM, both operands were in it before the kernel began.
-        let program = if r.chip.units().cmem.bytes > 0 { of().with_operands_on_chip() } else { of() };
-        let parts = vec![Part { program, times: 1.0, measured: Measured::Kernels }];
+        let (program, measured) = match r.chip.units().cmem.bytes {
+            0 => (of(), Measured::Kernels),
+            _ => (of().with_operands_on_chip(), Measured::OnChip),
+        };
+        let parts = vec![Part { program, times: 1.0, measured }];
         return r.made(class, parts, 0.0, r.quantity(Some(flops(mkn)), None)?);
     }
     let limit = scoped_vmem(r.workload);
@@ -266,9 +269,12 @@ fn elementwise(r: &Asked) -> Answer {
             (_, Some(op)) => (program::map(op, &of), 2.0),
             _ => return out("no program is known for this operation"),
         };
+        // The products of the same source have their operands there.
+        let on_chip = on_trace && r.chip.units().cmem.bytes > 0;
+        let program = if on_chip { program.with_operands_on_chip() } else { program };
         let mut made = r.one(Class::ElementwiseHbm, program, None, Some(arrays * one))?;
         if on_trace {
-            made.parts[0].measured = Measured::Kernels;
+            made.parts[0].measured = if on_chip { Measured::OnChip } else { Measured::Kernels };
         }
         return Ok(made);
     }

@@ -273,6 +273,16 @@ impl<'a> Subject<'a> {
             }
             _ => 0.0,
         };
+        // Nor is its bandwidth for results.
+        if self.accesses.iter().any(|a| a.memory == Memory::Cmem && a.direction == Direction::Out) {
+            windows.push(Window {
+                direction: Direction::Out,
+                moves_with: 0,
+                transfer: Duration::ZERO,
+                buffers: 2,
+            });
+        }
+        let touches = touches || !windows.is_empty();
         let pipeline = Pipeline {
             grid,
             windows,
