@@ -37,7 +37,7 @@ struct Cli {
 
 #[derive(Subcommand)]
 enum Command {
-    Run(run::Args),
+    Run(Box<run::Args>),
     Inspect(inspect::Args),
     Convert(convert::Args),
     Chips(chips::Args),

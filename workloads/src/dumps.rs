@@ -66,11 +66,7 @@ impl Dumps {
         let Some(path) = self.folders.iter().map(|f| Self::path(f, chip, name)).find(|p| p.is_file()) else {
             return Ok(None);
         };
-        let said = |e: std::io::Error| format!("{}: {e}", path.display());
-        let bytes = std::fs::read(&path).map_err(said)?;
-        let mut text = String::new();
-        GzDecoder::new(&bytes[..]).read_to_string(&mut text).map_err(said)?;
-        Ok(Some(text))
+        decompressed(&path).map(Some).map_err(|e| format!("{}: {e}", path.display()))
     }
 
     /// Compiles programs, with a line on standard error for each. Returns why some were not, by
@@ -166,4 +162,15 @@ fn python() -> Result<PathBuf, String> {
     Err("no Python here has XLA:TPU (pip install jax==0.12.0.1 libtpu==0.0.52, and set TPUSIM_PYTHON if it is \
          not the path's)"
         .to_owned())
+}
+
+/// The text in a file of gzip.
+///
+/// # Errors
+/// It cannot be read.
+pub(crate) fn decompressed(path: &Path) -> Result<String, String> {
+    let bytes = std::fs::read(path).map_err(|e| e.to_string())?;
+    let mut text = String::new();
+    GzDecoder::new(&bytes[..]).read_to_string(&mut text).map_err(|e| e.to_string())?;
+    Ok(text)
 }

@@ -14,6 +14,7 @@
 #![forbid(unsafe_code)]
 
 pub mod dumps;
+pub mod estimates;
 pub mod program;
 pub mod row;
 pub mod scope;

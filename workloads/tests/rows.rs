@@ -123,7 +123,7 @@ fn other_shapes_types_and_chips() {
     assert_eq!(scope(&r).unwrap().name(), "product_f16_128x384x256");
     r.chip = "v4".into();
     let w = scope(&r).unwrap();
-    assert_eq!((w.name(), w.parts[0].measured), ("product_f16_128x384x256_onchip", Measured::Kernels));
+    assert_eq!((w.name(), w.parts[0].measured), ("product_f16_128x384x256_onchip", Measured::OnChip));
     let w = of("Qwen3-8B prefill step, vLLM TPU", "ctx=300 batch=3", "bf16", "device_time", "ms");
     assert_eq!(w.name(), "layers_bf16_t1024_4096x12288x32x8x128n_p512_l4");
     let w = of("async copy HBM->on-chip (copy-done)", "12582936 B f16", "f16", "device_time", "us (9 GB/s)");

@@ -20,6 +20,7 @@ mod product;
 pub mod program;
 pub mod record;
 pub mod summary;
+mod touched;
 pub mod trace;
 mod trips;
 mod walk;

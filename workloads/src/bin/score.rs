@@ -10,12 +10,13 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use workloads::dumps::{Dumps, Missing};
+use workloads::estimates;
 use workloads::row::{self, Row};
 use workloads::scope::{Class, Workload, scope};
 use workloads::score::{Wanted, score};
 
 const USAGE: &str = "\
-usage: cargo xtask score [--rows FILE.csv]… [--chip NAME] [--class NAME] [--compile auto|never] [--keep] [--json]
+usage: cargo xtask score [--rows FILE.csv]… [--chip NAME] [--class NAME] [--compile auto|never] [--keep] [--estimates] [--json]
 
   --rows FILE.csv  measured rows (measured-dev.csv and v4-gemm-dev.csv of ../shared/facts, or of $TPUSIM_SHARED/facts, if none is given)
   --chip NAME      only of this chip
@@ -23,6 +24,7 @@ usage: cargo xtask score [--rows FILE.csv]… [--chip NAME] [--class NAME] [--co
   --compile never  do not compile what has no dump (by default it is, with a Python that has jax and libtpu: $TPUSIM_PYTHON,
                    .venv or the path's)
   --keep           put new dumps beside the kept ones, in workloads/dumps
+  --estimates      instead, the compiler's own estimates (`estimated_cycles`) beside simulated times, by kernel
   --json           as JSON
 ";
 
@@ -31,6 +33,7 @@ struct Options {
     wanted: Wanted,
     compile: bool,
     keep: bool,
+    estimates: bool,
     json: bool,
 }
 
@@ -71,8 +74,14 @@ fn from() -> PathBuf {
 }
 
 fn options(args: &[String]) -> Result<Options, String> {
-    let mut o =
-        Options { rows: Vec::new(), wanted: Wanted::default(), compile: true, keep: false, json: false };
+    let mut o = Options {
+        rows: Vec::new(),
+        wanted: Wanted::default(),
+        compile: true,
+        keep: false,
+        estimates: false,
+        json: false,
+    };
     let mut args = args.iter();
     while let Some(arg) = args.next() {
         let (flag, inline) = match arg.split_once('=') {
@@ -102,6 +111,7 @@ fn options(args: &[String]) -> Result<Options, String> {
                 }
             }
             "--keep" => o.keep = true,
+            "--estimates" => o.estimates = true,
             "--json" => o.json = true,
             _ => return Err(format!("no such argument: {arg}\n{USAGE}")),
         }
@@ -114,6 +124,19 @@ fn options(args: &[String]) -> Result<Options, String> {
 }
 
 fn run(o: &Options) -> Result<String, String> {
+    if o.estimates {
+        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("dumps/estimates");
+        let kernels = estimates::kernels(&folder)?;
+        let classes = estimates::agreements(&kernels);
+        return match o.json {
+            true => {
+                serde_json::to_string_pretty(&serde_json::json!({ "classes": classes, "kernels": kernels }))
+                    .map(|text| text + "\n")
+                    .map_err(|e| e.to_string())
+            }
+            false => Ok(estimates::text(&classes)),
+        };
+    }
     let mut rows: Vec<Row> = Vec::new();
     for file in &o.rows {
         rows.extend(row::read(file)?);

@@ -12,8 +12,9 @@ mod vector;
 
 use super::arrays::{self, Memory, arrays};
 use super::config::BackendConfig;
-use super::contents::{Catalogue, Contents, Touched};
+use super::contents::{Catalogue, Contents};
 use super::machine::{Machine, Traffic};
+use super::touched::Touched;
 use sim_core::Result;
 use sim_core::engine::Duration;
 use sim_core::hlo::{ArrayShape, Instruction, Opcode, Shape};

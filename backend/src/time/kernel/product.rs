@@ -160,9 +160,10 @@ fn products(site: &Site, cut: &Cut, subject: &Subject<'_>) -> (Duration, f64) {
         }
     }
     // The contracted dimension is cut in whole tiles.
-    let tiles = site.contracted.div_ceil(units.vpu.lanes);
-    let contracted =
-        (site.contracted, (tiles.div_ceil(cut.parts) * units.vpu.lanes).min(site.contracted.max(1)));
+    // Places of a window follow each other in it: 3 x 3 places of 64 channels are 576 rows of the array.
+    let all = ((site.contracted as f64 * site.taps).round() as u64).max(1);
+    let tiles = all.div_ceil(units.vpu.lanes);
+    let contracted = (all, (tiles.div_ceil(cut.parts) * units.vpu.lanes).min(all));
     let (mut time, mut padded) = (0.0, 0.0);
     for (rows, times_r) in pieces(streamed) {
         for (columns, times_c) in pieces(held) {

@@ -117,7 +117,7 @@ impl<W: Write> Writer<'_, W> {
         self.buffer.clear();
         self.buffer.push(PACKET);
         // A vector takes all that is written.
-        let _ = prost::encoding::encode_varint(packet.encoded_len() as u64, &mut self.buffer);
+        prost::encoding::encode_varint(packet.encoded_len() as u64, &mut self.buffer);
         let _ = packet.encode(&mut self.buffer);
         self.out.write_all(&self.buffer)
     }
