@@ -15,6 +15,7 @@ pub mod arrays;
 pub mod config;
 mod contents;
 mod kernel;
+mod liveness;
 mod machine;
 mod product;
 pub mod program;

@@ -6,7 +6,9 @@
 use super::arrays::{self, Memory, arrays};
 use super::contents::Catalogue;
 use super::kernel::{self, Bound, Kernel, Unit};
+use super::liveness;
 use super::machine::Machine;
+use super::touched::Touched;
 use super::trips;
 use rustc_hash::FxHashMap;
 use sim_core::engine::Duration;
@@ -34,6 +36,8 @@ pub struct Item {
     pub place: Place,
     /// A prefetch that the run before starts (`cross_program_prefetch_index`).
     pub across_programs: bool,
+    /// Bytes of HBM that values of its computation hold meanwhile, parameters aside.
+    pub held: u64,
     /// What it costs alone. Of a loop, branch or call: nothing.
     pub kernel: Kernel,
 }
@@ -150,6 +154,7 @@ impl Program {
             program,
             known: FxHashMap::default(),
             depth: 0,
+            held: 0,
         };
         lowering.program.entry = lowering.sequence(module.entry)?;
         let mut program = lowering.program;
@@ -177,6 +182,8 @@ struct Lowering<'a> {
     program: Program,
     known: FxHashMap<ComputationId, SequenceId>,
     depth: u32,
+    /// Of the instruction that is looked at.
+    held: u64,
 }
 
 impl<'a> Lowering<'a> {
@@ -197,7 +204,14 @@ impl<'a> Lowering<'a> {
         let mut steps = Vec::new();
         // Which start a `done` ends.
         let mut started: FxHashMap<InstructionId, ItemId> = FxHashMap::default();
+        let held = {
+            let catalogue = &mut self.catalogue;
+            let in_place: Vec<bool> =
+                computation.instructions.iter().map(|i| updates_a_part(i, catalogue)).collect();
+            liveness::held(computation, &in_place)
+        };
         for (i, instruction) in computation.instructions.iter().enumerate() {
+            self.held = held[i];
             self.step(computation, InstructionId(i as u32), instruction, &mut started, &mut steps)?;
         }
         self.depth -= 1;
@@ -214,6 +228,7 @@ impl<'a> Lowering<'a> {
             opcode: instruction.written_name(),
             place: self.place(instruction),
             across_programs: instruction.attr(&Key::CrossProgramPrefetchIndex).is_some(),
+            held: self.held,
             kernel,
         });
         id
@@ -425,6 +440,12 @@ impl<'a> Lowering<'a> {
         };
         (kernel, Means::Hbm { bytes: bytes as f64 * times })
     }
+}
+
+/// A fusion whose one result is an operand with a part of it changed.
+fn updates_a_part(instruction: &Instruction, catalogue: &mut Catalogue<'_>) -> bool {
+    let called = instruction.called().next().filter(|_| instruction.opcode == Opcode::Fusion);
+    called.is_some_and(|c| matches!(catalogue.of(c).written[..], [Touched::Part(_)]))
 }
 
 fn results(shape: &Shape) -> smallvec::SmallVec<[&sim_core::hlo::ArrayShape; 4]> {

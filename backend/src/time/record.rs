@@ -23,6 +23,8 @@ pub struct Span {
     pub track: Track,
     pub start: Time,
     pub length: Duration,
+    /// Bytes of HBM that values hold, arguments aside.
+    pub held: u64,
 }
 
 #[derive(Clone, Debug)]
@@ -53,9 +55,9 @@ impl Record {
         self.marks.len()
     }
 
-    pub(super) fn span(&mut self, item: ItemId, track: Track, start: Time, length: Duration) {
+    pub(super) fn span(&mut self, span: Span) {
         if self.on {
-            self.marks.push(Mark::Span(Span { item, track, start, length }));
+            self.marks.push(Mark::Span(span));
         }
     }
 

@@ -6,7 +6,7 @@
 
 use super::kernel::{Kernel, Unit};
 use super::program::{ItemId, Means, Program, SequenceId, Step, TripsFrom};
-use super::record::{Record, Track};
+use super::record::{Record, Span, Track};
 use super::{CostModel, Options};
 use rustc_hash::FxHashMap;
 use sim_core::engine::{Duration, Engine, Pipe, Time, Unit as EngineUnit};
@@ -83,6 +83,8 @@ struct Walker<'a> {
     guessed: FxHashMap<ItemId, usize>,
     rough: FxHashMap<u32, f64>,
     record: Record,
+    /// Bytes of HBM that values of the computations around hold.
+    outside: u64,
 }
 
 /// Iterations that are run one by one although they do not repeat.
@@ -111,6 +113,7 @@ pub fn walk(program: &Program, hbm_rate: f64, clock_mhz: f64, options: &Options<
         guessed: FxHashMap::default(),
         rough: FxHashMap::default(),
         record: Record::new(options.record),
+        outside: 0,
     };
     walker.sequence(program.entry);
     // A program ends when all is over.
@@ -134,6 +137,19 @@ pub fn walk(program: &Program, hbm_rate: f64, clock_mhz: f64, options: &Options<
 }
 
 impl Walker<'_> {
+    fn span(&mut self, item: ItemId, track: Track, start: Time, length: Duration) {
+        let held = self.outside.saturating_add(self.program.item(item).held);
+        self.record.span(Span { item, track, start, length, held });
+    }
+
+    /// Runs a sequence within `item`, beside what is held there.
+    fn within(&mut self, item: ItemId, run: impl FnOnce(&mut Self)) {
+        let outside = self.outside;
+        self.outside = outside.saturating_add(self.program.item(item).held);
+        run(self);
+        self.outside = outside;
+    }
+
     fn now(&self) -> Time {
         self.engine.now()
     }
@@ -156,7 +172,7 @@ impl Walker<'_> {
                 let length = self.engine.now().since(start);
                 let row = &mut self.rows[item.0 as usize];
                 row.time += length;
-                self.record.span(item, Track::Asynchronous, start, length);
+                self.span(item, Track::Asynchronous, start, length);
                 true
             }
             Some((_, Event::Next)) | None => false,
@@ -179,7 +195,7 @@ impl Walker<'_> {
                 Step::Branch { item, branches } => self.branch(*item, branches),
                 Step::Call { item, callee } => {
                     let start = self.now();
-                    self.sequence(*callee);
+                    self.within(*item, |w| w.sequence(*callee));
                     self.group(*item, start, start, 1);
                 }
             }
@@ -203,7 +219,7 @@ impl Walker<'_> {
         }
         row.runs += 1;
         row.time += length;
-        self.record.span(item, Track::Core, start, length);
+        self.span(item, Track::Core, start, length);
     }
 
     /// As the model has it, or the compiler where it says something.
@@ -248,7 +264,7 @@ impl Walker<'_> {
         let waited = self.now().since(start);
         self.rows[item.0 as usize].waited += waited;
         if waited > Duration::ZERO {
-            self.record.span(item, Track::Waiting, start, waited);
+            self.span(item, Track::Waiting, start, waited);
         }
     }
 
@@ -261,7 +277,7 @@ impl Walker<'_> {
         }
         row.runs += runs;
         row.time += length;
-        self.record.span(item, Track::Control, start, length);
+        self.span(item, Track::Control, start, length);
     }
 
     fn branch(&mut self, item: ItemId, branches: &[SequenceId]) {
@@ -269,7 +285,7 @@ impl Walker<'_> {
         let taken = taken.filter(|&b| b < branches.len()).unwrap_or_else(|| self.costliest(item, branches));
         let start = self.now();
         if let Some(&branch) = branches.get(taken) {
-            self.sequence(branch);
+            self.within(item, |w| w.sequence(branch));
         }
         self.group(item, start, start, 1);
     }
@@ -339,7 +355,7 @@ impl Walker<'_> {
         }
         let before = clean.then(|| self.rows.clone());
         let first_mark = self.record.marks();
-        self.sequence(condition);
+        self.within(item, |w| w.sequence(condition));
         let mut done = 0;
         // How long the last iteration took, if nothing was under way before and after it.
         let mut last: Option<Duration> = None;
@@ -347,8 +363,10 @@ impl Walker<'_> {
             let quiet = self.under_way == 0;
             let rows = (quiet && last.is_some() || done == UNREPEATED).then(|| self.rows.clone());
             let (begin, mark) = (self.now(), self.record.marks());
-            self.sequence(body);
-            self.sequence(condition);
+            self.within(item, |w| {
+                w.sequence(body);
+                w.sequence(condition);
+            });
             done += 1;
             let length = self.now().since(begin);
             let quiet = quiet && self.under_way == 0;

@@ -73,7 +73,7 @@ pub struct Timeline<'a> {
     lines: Vec<Line>,
     /// GB/s.
     bandwidth: Vec<Sample>,
-    /// Bytes of HBM that hold arguments, and what is under way.
+    /// Bytes of HBM that hold arguments and values that are still needed.
     live: Vec<Sample>,
     /// Not all of it is here.
     pub cut: bool,
@@ -85,7 +85,8 @@ impl<'a> Timeline<'a> {
         let (spans, cut) = timing.record.spans(most);
         let mut events = Vec::with_capacity(spans.len() * 2);
         let mut changes: Vec<(Time, f64)> = Vec::new();
-        let mut live: Vec<(Time, f64)> = Vec::new();
+        let base = timing.program.arguments as f64;
+        let mut live = vec![Sample { at: Time::ZERO, value: base }];
         let mut free: Vec<Time> = Vec::new();
         for span in &spans {
             let item = timing.program.item(span.item);
@@ -108,6 +109,9 @@ impl<'a> Timeline<'a> {
             if span.track == Track::Core {
                 events.push(Event { line: Line::Of(item.kernel.unit), item, start, length });
             }
+            if span.track == Track::Core {
+                live.push(Sample { at: start, value: base + span.held as f64 });
+            }
             let bytes = (item.kernel.read + item.kernel.written) as f64;
             if matches!(span.track, Track::Core | Track::Asynchronous)
                 && bytes > 0.0
@@ -115,17 +119,17 @@ impl<'a> Timeline<'a> {
             {
                 let rate = bytes / length.seconds() / 1e9;
                 changes.extend([(start, rate), (end, -rate)]);
-                live.extend([(start, bytes), (end, -bytes)]);
             }
         }
-        let base = (timing.program.arguments + timing.program.results) as f64;
+        live.sort_by_key(|s| s.at);
+        live.dedup_by(|next, before| next.value == before.value);
         let mut lines: Vec<Line> = events.iter().map(|e| e.line).collect();
         lines.sort();
         lines.dedup();
         lines.sort_by_key(|l| l.rank());
         // Whoever encloses others comes first, as nested slices must.
         events.sort_by_key(|e| (e.start, e.line.rank(), std::cmp::Reverse(e.length)));
-        Timeline { events, lines, bandwidth: sum(changes, 0.0), live: sum(live, base), cut }
+        Timeline { events, lines, bandwidth: sum(changes, 0.0), live, cut }
     }
 }
 
