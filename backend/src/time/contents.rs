@@ -36,7 +36,10 @@ pub struct Contents {
     pub work: [Work; 3],
     /// Operations on values, those of the product included.
     pub flops: f64,
+    /// The last product: what the kernel's windows are of.
     pub product: Option<Rc<Site>>,
+    /// Products before it, fused into one of its sides or beside it.
+    pub further: Vec<Rc<Site>>,
     /// Parameters that go into either side of the product, as bits; those from 63 on share the last.
     pub sides: [u64; 2],
     pub indexed: Indexed,
@@ -46,7 +49,15 @@ pub struct Contents {
     pub collective: Option<(Opcode, u64)>,
 }
 
+/// More products than that in one kernel are not looked at one by one.
+const MOST_PRODUCTS: usize = 64;
+
 impl Contents {
+    fn take(&mut self, site: Rc<Site>) {
+        let before = self.product.replace(site);
+        self.further.extend(before.filter(|_| self.further.len() < MOST_PRODUCTS));
+    }
+
     pub fn total_work(&self) -> Work {
         self.work[0] + self.work[1] + self.work[2] + self.sorts
     }
@@ -59,14 +70,16 @@ pub struct Catalogue<'a> {
     known: FxHashMap<ComputationId, Rc<Contents>>,
     /// Calls within calls, so far.
     depth: u32,
+    /// A computation that is deeper in others than is looked at, or within itself.
+    pub too_deep: Option<ComputationId>,
 }
 
-/// Computations nest no deeper within a kernel; what lies further in is not counted.
+/// Computations nest no deeper within a kernel.
 const DEEPEST: u32 = 64;
 
 impl<'a> Catalogue<'a> {
     pub fn new(module: &'a HloModule, units: &'a Units) -> Catalogue<'a> {
-        Catalogue { module, units, known: FxHashMap::default(), depth: 0 }
+        Catalogue { module, units, known: FxHashMap::default(), depth: 0, too_deep: None }
     }
 
     pub fn of(&mut self, id: ComputationId) -> Rc<Contents> {
@@ -74,6 +87,7 @@ impl<'a> Catalogue<'a> {
             return known.clone();
         }
         if self.depth == DEEPEST {
+            self.too_deep.get_or_insert(id);
             return Rc::default();
         }
         self.depth += 1;
@@ -172,8 +186,11 @@ impl<'a> Catalogue<'a> {
     }
 
     fn add(&mut self, contents: &mut Contents, inner: &Rc<Contents>, side: usize) {
-        if let (Some(site), None) = (&inner.product, &contents.product) {
-            contents.product = Some(site.clone());
+        contents.further.extend(
+            inner.further.iter().take(MOST_PRODUCTS - contents.further.len().min(MOST_PRODUCTS)).cloned(),
+        );
+        if let Some(site) = &inner.product {
+            contents.take(site.clone());
             for (sum, work) in contents.work.iter_mut().zip(&inner.work) {
                 *sum += *work;
             }
@@ -234,7 +251,7 @@ impl<'a> Catalogue<'a> {
             Opcode::Convolution | Opcode::Dot | Opcode::RaggedDot | Opcode::ScaledDot => {
                 if let Some(site) = Site::of(instruction, operands) {
                     contents.flops += 2.0 * site.multiplications();
-                    contents.product.get_or_insert(Rc::new(site));
+                    contents.take(Rc::new(site));
                 }
                 // Results leave in f32; a narrower type is packed.
                 let narrow = Work { alu: if out.element.bits() < 32 { 1.0 } else { 0.0 }, ..Work::NONE };

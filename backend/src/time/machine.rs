@@ -58,7 +58,7 @@ impl<'a> Machine<'a> {
     /// Floating-point operations a second of the matrix units in bf16, all cores.
     pub fn peak_flops(&self) -> f64 {
         let mxu = &self.units.mxu;
-        let each = (mxu.rows * mxu.columns * mxu.lhs_rows_per_cycle) as f64;
-        2.0 * each * (mxu.count * self.cores) as f64 * self.units.tensorcore.clock_mhz * 1e6
+        let each = mxu.rows as f64 * mxu.columns as f64 * mxu.lhs_rows_per_cycle as f64;
+        2.0 * each * mxu.count as f64 * self.cores as f64 * self.units.tensorcore.clock_mhz * 1e6
     }
 }

@@ -37,7 +37,7 @@ use rustc_hash::FxHashMap;
 use sim_core::chip::Chip;
 use sim_core::engine::Duration;
 use sim_core::hlo::HloModule;
-use sim_core::{Result, Span};
+use sim_core::{Diagnostic, Result, Span};
 use std::sync::Arc;
 
 /// Whose costs of kernels count.
@@ -141,6 +141,13 @@ pub fn simulate(module: &HloModule, chip: &Chip, options: &Options<'_>) -> Resul
         let program = Program::new(module, machine)?;
         let clock_mhz = machine.units.tensorcore.clock_mhz;
         let walk = walk::walk(&program, machine.peak_rate(), clock_mhz, options);
+        if walk.total.ps() > u64::MAX / 2 {
+            return Err(Diagnostic::unsupported(format!(
+                "HLO module {} takes more than 106 days, which is beyond what is simulated",
+                module.name
+            ))
+            .help("look at the sizes of its arrays, the trips of its loops, and what --set says"));
+        }
         Ok(Timing {
             program,
             total: walk.total,

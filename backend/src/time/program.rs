@@ -289,17 +289,17 @@ impl<'a> Lowering<'a> {
                 steps.push(Step::Loop { item, condition, body });
             }
             O::Conditional => {
+                called_one(instruction)?;
                 let item = self.item(instruction, nothing());
                 let called: Vec<_> = instruction.called().collect();
                 let branches = called.into_iter().map(|c| self.sequence(c)).collect::<Result<_>>()?;
                 steps.push(Step::Branch { item, branches });
             }
             O::Call => {
-                if let Some(callee) = instruction.called().next() {
-                    let item = self.item(instruction, nothing());
-                    let callee = self.sequence(callee)?;
-                    steps.push(Step::Call { item, callee });
-                }
+                let callee = called_one(instruction)?;
+                let item = self.item(instruction, nothing());
+                let callee = self.sequence(callee)?;
+                steps.push(Step::Call { item, callee });
             }
             O::CopyStart
             | O::AsyncStart
@@ -325,13 +325,24 @@ impl<'a> Lowering<'a> {
             | O::AllReduceDone
             | O::SendDone
             | O::RecvDone => {
-                if let Some(&item) = instruction.operands.first().and_then(|o| started.get(o)) {
-                    steps.push(Step::Done(item));
-                }
+                let start = instruction.operands.first().and_then(|o| started.get(o));
+                let Some(&item) = start else {
+                    return Err(malformed(instruction, "ends nothing that was started in its computation"));
+                };
+                steps.push(Step::Done(item));
             }
             _ => {
+                if instruction.opcode == O::Fusion {
+                    called_one(instruction)?;
+                }
                 let operands = self.operands(computation, instruction);
                 let kernel = kernel::cost(self.machine, instruction, &operands, &mut self.catalogue)?;
+                if self.catalogue.too_deep.is_some() {
+                    return Err(malformed(
+                        instruction,
+                        "calls computations deeper within each other than any kernel does, or one that calls itself",
+                    ));
+                }
                 let item = self.item(instruction, kernel);
                 steps.push(Step::Kernel(item));
             }
@@ -440,6 +451,17 @@ impl<'a> Lowering<'a> {
         };
         (kernel, Means::Hbm { bytes: bytes as f64 * times })
     }
+}
+
+fn malformed(instruction: &Instruction, what: &str) -> Diagnostic {
+    Diagnostic::malformed(format!("%{} ({}) {what}", instruction.name, instruction.written_name()))
+        .at(instruction.span)
+}
+
+/// # Errors
+/// It calls nothing.
+fn called_one(instruction: &Instruction) -> Result<ComputationId> {
+    instruction.called().next().ok_or_else(|| malformed(instruction, "calls no computation"))
 }
 
 /// A fusion whose one result is an operand with a part of it changed.

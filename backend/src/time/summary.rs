@@ -101,7 +101,7 @@ impl Timing {
     fn row<'a>(&'a self, id: ItemId, item: &'a Item, row: &Row, asynchronous: bool) -> KernelRow<'a> {
         let kernel = &item.kernel;
         let runs = row.runs as f64;
-        let (flops, bytes) = (kernel.flops * runs, (kernel.read + kernel.written) as f64 * runs);
+        let (flops, bytes) = (kernel.flops * runs, (kernel.read as f64 + kernel.written as f64) * runs);
         let seconds = row.time.seconds();
         let roof = (flops / self.peak_flops).max(bytes / self.hbm_peak);
         KernelRow {

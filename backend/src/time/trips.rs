@@ -155,7 +155,7 @@ struct Reader<'a> {
 }
 
 /// Operations that are looked at for one loop; a value that is used twice is looked at twice.
-const BUDGET: u64 = 1 << 24;
+const BUDGET: u64 = 1 << 22;
 
 /// Computations within computations, and operations behind operations, are followed so far.
 const DEEPEST: u32 = 200;
@@ -324,6 +324,10 @@ fn constant(i: &Instruction) -> Option<Scalar> {
         return None;
     }
     let bytes = tensor.bytes();
+    // Beyond what is computed with here.
+    if element.is_unsigned() && bytes.len() == 8 && bytes[7] >> 7 == 1 {
+        return None;
+    }
     let mut wide = [0u8; 8];
     wide.get_mut(..bytes.len())?.copy_from_slice(bytes);
     Some(fit(i, i64::from_le_bytes(wide)))

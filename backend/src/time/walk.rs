@@ -54,7 +54,14 @@ enum Event {
     Finished(ItemId),
 }
 
-/// What entering a loop with nothing under way came to.
+/// What is entered again and again.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Entered {
+    Loop(ItemId),
+    Call(SequenceId),
+}
+
+/// What entering a loop or a callee with nothing under way came to.
 struct Remembered {
     length: Duration,
     rows: Vec<Row>,
@@ -78,7 +85,7 @@ struct Walker<'a> {
     under_way: u32,
     /// Of those, transfers of HBM.
     transfers: u32,
-    remembered: FxHashMap<(ItemId, u64), Remembered>,
+    remembered: FxHashMap<(Entered, u64), Remembered>,
     loops: FxHashMap<ItemId, Loop>,
     guessed: FxHashMap<ItemId, usize>,
     rough: FxHashMap<u32, f64>,
@@ -117,10 +124,8 @@ pub fn walk(program: &Program, hbm_rate: f64, clock_mhz: f64, options: &Options<
     };
     walker.sequence(program.entry);
     // A program ends when all is over.
-    while walker.under_way > 0 {
-        if !walker.event() {
-            break;
-        }
+    for item in 0..items {
+        walker.done(ItemId(item as u32));
     }
     let mut loops: Vec<Loop> = walker.loops.into_values().collect();
     loops.sort_by_key(|l| l.item);
@@ -194,9 +199,7 @@ impl Walker<'_> {
                 Step::Loop { item, condition, body } => self.repeat(*item, *condition, *body),
                 Step::Branch { item, branches } => self.branch(*item, branches),
                 Step::Call { item, callee } => {
-                    let start = self.now();
-                    self.within(*item, |w| w.sequence(*callee));
-                    self.group(*item, start, start, 1);
+                    self.call(*item, *callee);
                 }
             }
         }
@@ -339,21 +342,50 @@ impl Walker<'_> {
         }
     }
 
+    fn call(&mut self, item: ItemId, callee: SequenceId) {
+        let start = self.now();
+        let key = (Entered::Call(callee), 0);
+        if !self.again(key, start) {
+            let before = (self.under_way == 0).then(|| self.rows.clone());
+            let mark = self.record.marks();
+            self.within(item, |w| w.sequence(callee));
+            self.remember(key, start, mark, before);
+        }
+        self.group(item, start, start, 1);
+    }
+
+    /// The same as the first time, if nothing is under way and there was one.
+    fn again(&mut self, key: (Entered, u64), start: Time) -> bool {
+        let known = self.remembered.get(&key).filter(|_| self.under_way == 0);
+        let Some(known) = known else { return false };
+        let (length, marks, then) = (known.length, known.marks.clone(), known.start);
+        for (row, more) in self.rows.iter_mut().zip(&known.rows) {
+            add(row, more, 1);
+        }
+        self.pass(length);
+        self.record.again(marks, start.since(then), Duration::ZERO, 1);
+        true
+    }
+
+    /// `before`: the rows when it began, if nothing was under way then.
+    fn remember(&mut self, key: (Entered, u64), start: Time, mark: usize, before: Option<Vec<Row>>) {
+        if let Some(before) = before.filter(|_| self.under_way == 0) {
+            let rows = self.rows.iter().zip(&before).map(|(now, was)| since(now, was)).collect();
+            let marks = mark..self.record.marks();
+            let length = self.now().since(start);
+            self.remembered.insert(key, Remembered { length, rows, start, marks });
+        }
+    }
+
     fn repeat(&mut self, item: ItemId, condition: SequenceId, body: SequenceId) {
         let (trips, from) = self.trips(item);
         self.loops.entry(item).or_insert(Loop { item, trips, from });
         let start = self.now();
-        let clean = self.under_way == 0;
-        if clean && let Some(known) = self.remembered.get(&(item, trips)) {
-            let (length, marks, then) = (known.length, known.marks.clone(), known.start);
-            for (row, more) in self.rows.iter_mut().zip(&known.rows) {
-                add(row, more, 1);
-            }
-            self.pass(length);
-            self.record.again(marks, start.since(then), Duration::ZERO, 1);
+        let key = (Entered::Loop(item), trips);
+        if self.again(key, start) {
             return;
         }
-        let before = clean.then(|| self.rows.clone());
+        let before = (self.under_way == 0).then(|| self.rows.clone());
         let first_mark = self.record.marks();
         self.within(item, |w| w.sequence(condition));
         let mut done = 0;
@@ -386,12 +418,7 @@ impl Walker<'_> {
             last = quiet.then_some(length);
         }
         self.group(item, start, start, 1);
-        if let Some(before) = before.filter(|_| self.under_way == 0) {
-            let rows = self.rows.iter().zip(&before).map(|(now, was)| since(now, was)).collect();
-            let marks = first_mark..self.record.marks();
-            let length = self.now().since(start);
-            self.remembered.insert((item, trips), Remembered { length, rows, start, marks });
-        }
+        self.remember(key, start, first_mark, before);
     }
 
     /// Time goes by, and nothing else.

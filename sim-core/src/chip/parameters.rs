@@ -82,6 +82,9 @@ pub struct Key {
     pub about: &'static [&'static str],
 }
 
+/// No parameter is larger: what is computed with it stays finite.
+pub const LARGEST: u64 = 1_000_000_000_000_000;
+
 impl Key {
     /// The value, of the key's kind.
     ///
@@ -93,11 +96,13 @@ impl Key {
             (_, value) => value,
         };
         let fits = match (self.kind, value, self.range) {
-            (Kind::Whole, Value::Whole(_), Range::Any) => true,
-            (Kind::Whole, Value::Whole(n), _) => n > 0,
-            (Kind::Real, Value::Real(x), Range::Any) => x.is_finite() && x >= 0.0,
-            (Kind::Real, Value::Real(x), Range::Positive) => x.is_finite() && x > 0.0,
-            (Kind::Real, Value::Real(x), Range::Fraction) => x > 0.0 && x <= 1.0,
+            (Kind::Whole, Value::Whole(n), Range::Any) => n <= LARGEST,
+            (Kind::Whole, Value::Whole(n), _) => (1..=LARGEST).contains(&n),
+            (Kind::Real, Value::Real(x), Range::Any) => (0.0..=LARGEST as f64).contains(&x),
+            (Kind::Real, Value::Real(x), Range::Positive) => {
+                (1.0 / LARGEST as f64..=LARGEST as f64).contains(&x)
+            }
+            (Kind::Real, Value::Real(x), Range::Fraction) => (1e-6..=1.0).contains(&x),
             _ => false,
         };
         if fits { Ok(value) } else { Err(self.wanted()) }

@@ -140,11 +140,12 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
         ElidedConstants::Zeros => Elided::Zeros,
     };
     let options = ParseOptions { split_input: args.split_input_file, elided };
-    args.timing.check()?;
+    args.timing.check(1)?;
     let scheduled = match args.timing.timing {
         true => Scheduled::open(&args.file, &options)?,
         false => Scheduled::default(),
     };
+    args.timing.check(scheduled.modules.len())?;
     if !args.timing.values() {
         return scheduled.time_all(args, summary, start);
     }

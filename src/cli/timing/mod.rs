@@ -84,9 +84,15 @@ impl TimingArgs {
     }
 
     /// # Errors
-    /// There is no such chip or parameter; a trace that is neither `.pftrace` nor `.json`.
-    pub fn check(&self) -> Result<()> {
+    /// There is no such chip or parameter; a trace that is neither `.pftrace` nor `.json`, or of several programs.
+    pub fn check(&self, parts: usize) -> Result<()> {
         self.chip()?;
+        if parts > 1 && !self.trace.is_empty() {
+            return Err(Diagnostic::invalid(format!(
+                "the file has {parts} parts, and --trace is for one program"
+            ))
+            .help("save the part to time in a file of its own"));
+        }
         self.trace.iter().try_for_each(|path| Form::of(path).map(|_| ()))
     }
 
@@ -165,5 +171,13 @@ fn write_trace(path: &Path, timing: &Timing) -> Result<()> {
         Form::Chrome => timeline.write_chrome(&mut out),
     }
     .and_then(|()| out.flush())
-    .map_err(fails)
+    .map_err(|e| {
+        // Half a trace opens nowhere.
+        drop(out);
+        if path.is_file() {
+            let _ = std::fs::remove_file(path);
+        }
+        fails(e)
+            .help("write it where there is room; a trace takes some hundred bytes for each run of a kernel")
+    })
 }

@@ -74,16 +74,45 @@ impl Pipeline {
             return Cost::default();
         }
         let moves = self.windows.iter().map(|w| w.transfer * steps.div_ceil(self.every(w))).sum();
-        let total = self.total(steps);
+        let total = self.shortened(steps).unwrap_or_else(|| self.total(steps));
         Cost { total, computing: self.step * steps, moving: moves }
     }
 
     /// A window's place changes every so many steps.
     fn every(&self, window: &Window) -> u64 {
         // It stays while dimensions change that are further in than all of its own.
-        let own = |&d: &usize| window.moves_with >> d & 1 == 1 && self.grid[d] > 1;
+        let own =
+            |&d: &usize| window.moves_with.checked_shr(d as u32).unwrap_or(0) & 1 == 1 && self.grid[d] > 1;
         let inner = (0..self.grid.len()).rev().find(own).map(|last| &self.grid[last + 1..]);
         inner.map_or(u64::MAX, product)
+    }
+
+    /// Of a grid that goes around its inner dimensions more often than can be walked: a part of it, and as much for each further round as for the
+    /// last ones of the part.
+    fn shortened(&self, steps: u64) -> Option<Duration> {
+        const WALKED: u64 = 1 << 16;
+        // The dimensions that are walked in full: as many of the inner ones as are few steps.
+        let inner =
+            (0..=self.grid.len()).find(|&d| product(&self.grid[d..]) <= WALKED).unwrap_or(self.grid.len());
+        let rounds = steps / product(&self.grid[inner..]).max(1);
+        if rounds <= WALKED || inner == 0 {
+            return None;
+        }
+        let part = |rounds: u64| {
+            // All outer dimensions are one.
+            let windows = self.windows.iter().map(|w| {
+                let outer = w.moves_with & ((1u64 << inner.min(32)) - 1) as u32 != 0;
+                let moves_with = u32::from(outer) | w.moves_with.checked_shr(inner as u32).unwrap_or(0) << 1;
+                Window { moves_with, ..w.clone() }
+            });
+            let grid: Vec<u64> = std::iter::once(rounds).chain(self.grid[inner..].iter().copied()).collect();
+            let part = Pipeline { grid, windows: windows.collect(), ..self.clone() };
+            part.total(part.steps())
+        };
+        let (some, more) = (part(8), part(16));
+        let each = more.saturating_sub(some).ps() as f64 / 8.0;
+        let rest = Duration::from_seconds(each * (rounds - 16) as f64 / 1e12);
+        Some(more + rest)
     }
 
     fn total(&self, steps: u64) -> Duration {
@@ -103,7 +132,7 @@ impl Pipeline {
                 before = Some(run.state.clone());
                 if let Some(shift) = shift.filter(|_| left > 0) {
                     run.state.later(shift.saturating_mul(left));
-                    s += repeats.period * left;
+                    s = s.saturating_add(repeats.period.saturating_mul(left));
                     before = None;
                     continue;
                 }
@@ -156,7 +185,7 @@ impl State {
     /// How much later all of `now` is, if nothing else changed.
     fn shift_to(&self, now: &State) -> Option<u64> {
         let shift = now.computed - self.computed;
-        let moved = |a: u64, b: u64| b.max(now.computed) == a.max(self.computed) + shift;
+        let moved = |a: u64, b: u64| b.max(now.computed) == a.max(self.computed).saturating_add(shift);
         let same = moved(self.free, now.free)
             && self
                 .buffers
@@ -206,7 +235,10 @@ impl<'a> Run<'a> {
     fn fetch(&mut self, window: usize, step: u64) {
         let moved = step.is_multiple_of(self.every[window]);
         let arrival = match moved {
-            true => self.transfer(self.kernel.windows[window].transfer) + self.kernel.read_latency.ps(),
+            true => {
+                let through = self.transfer(self.kernel.windows[window].transfer);
+                through.saturating_add(self.kernel.read_latency.ps())
+            }
             // It is there, or comes for the step before.
             false => self.state.buffers[window].back().copied().unwrap_or(0),
         };
@@ -218,8 +250,8 @@ impl<'a> Run<'a> {
         for (i, w) in kernel.windows.iter().enumerate().filter(|(_, w)| w.direction == Direction::In) {
             // The step that ended last has given one buffer back; at the start all are free.
             let ahead = u64::from(w.buffers.max(1)) - 1;
-            let first = if step == 0 { 0 } else { step + ahead };
-            for s in first..=(step + ahead).min(self.steps - 1) {
+            let first = if step == 0 { 0 } else { step.saturating_add(ahead) };
+            for s in first..=step.saturating_add(ahead).min(self.steps - 1) {
                 self.fetch(i, s);
             }
         }
@@ -237,7 +269,7 @@ impl<'a> Run<'a> {
         self.state.computed = start.saturating_add(kernel.step.ps());
         for (i, w) in kernel.windows.iter().enumerate().filter(|(_, w)| w.direction == Direction::Out) {
             if (step + 1).is_multiple_of(self.every[i]) || step + 1 == self.steps {
-                let written = self.transfer(w.transfer) + kernel.write_latency.ps();
+                let written = self.transfer(w.transfer).saturating_add(kernel.write_latency.ps());
                 self.state.buffers[i].push_back(written);
             }
         }

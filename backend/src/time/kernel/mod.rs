@@ -295,7 +295,7 @@ impl<'a> Subject<'a> {
         let fixed = self.cycles(self.machine.units.tensorcore.kernel_cycles);
         let (read, written, padding) = self.traffic();
         let bound = match () {
-            _ if all + moving < total && all.max(moving).ps() < total.ps() * 6 / 10 => Bound::Latency,
+            _ if all + moving < total && all.max(moving).ps() < total.ps() / 10 * 6 => Bound::Latency,
             _ if moving > all => Bound::Hbm,
             _ if busy.mxu >= busy.vpu && busy.mxu >= busy.xlu && busy.mxu > Duration::ZERO => Bound::Mxu,
             _ if busy.xlu > busy.vpu => Bound::Xlu,

@@ -41,7 +41,12 @@ pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
     let cut = cut(subject, site);
     let units = subject.machine.units;
     let cores = subject.machine.cores;
-    let (time, padded) = products(site, &cut, subject);
+    let (mut time, mut padded) = products(site, &cut, subject);
+    for further in &subject.contents.further {
+        // In one piece: nothing is said of its windows.
+        let (more, room) = products(further, &whole(further), subject);
+        (time, padded) = (time + more, padded + room);
+    }
     // What goes into one side is computed again for each window of the other.
     let times = |bits: u32| count(&cut.grid, bits) as f64;
     let [left, right, rest] = subject.contents.work;
@@ -87,6 +92,18 @@ fn count(grid: &[u64], bits: u32) -> u64 {
         .filter(|(d, _)| *d < 32 && bits >> d & 1 == 1)
         .fold(1u64, |n, (_, &s)| n.saturating_mul(s))
         .max(1)
+}
+
+/// A product that is not cut.
+fn whole(site: &Site) -> Cut {
+    let mut cut =
+        Cut { grid: vec![1], rows: 0, columns: 0, batch: 0, contracted: 0, dims: SmallVec::new(), parts: 1 };
+    let physical = site.result.as_array().map(physical).unwrap_or_default();
+    for (i, &(d, size)) in physical.iter().enumerate() {
+        let (role, size) = (site.roles.get(d).copied().unwrap_or(Role::Rows), (size as u64).max(1));
+        cut.dims.push(Dim { role, size, window: size, lanes: physical.len() - i == 1 });
+    }
+    cut
 }
 
 fn cut(subject: &Subject<'_>, site: &Site) -> Cut {
@@ -163,7 +180,7 @@ fn products(site: &Site, cut: &Cut, subject: &Subject<'_>) -> (Duration, f64) {
     // Places of a window follow each other in it: 3 x 3 places of 64 channels are 576 rows of the array.
     let all = ((site.contracted as f64 * site.taps).round() as u64).max(1);
     let tiles = all.div_ceil(units.vpu.lanes);
-    let contracted = (all, (tiles.div_ceil(cut.parts) * units.vpu.lanes).min(all));
+    let contracted = (all, tiles.div_ceil(cut.parts).saturating_mul(units.vpu.lanes).min(all));
     let (mut time, mut padded) = (0.0, 0.0);
     for (rows, times_r) in pieces(streamed) {
         for (columns, times_c) in pieces(held) {
@@ -227,7 +244,7 @@ fn strided(
                 None if left != right && cut.parts > 1 => {
                     // It is the contracted dimension, if it is as long.
                     let rows_cut = own_rows(cut, role, &physical);
-                    if rows_cut { minor } else { minor.div_ceil(128).div_ceil(cut.parts) * 128 }
+                    if rows_cut { minor } else { minor.div_ceil(128).div_ceil(cut.parts).saturating_mul(128) }
                 }
                 _ => minor,
             }

@@ -53,7 +53,7 @@ fn strided(subject: &Subject<'_>, access: &Access<'_>) -> f64 {
     if physical.len() < 2 || bounds.len() != physical.len() || window >= minor {
         return 1.0;
     }
-    hbm::dma::unaligned(arrays::tile_row(access.array) * minor.div_ceil(units.vpu.lanes), units)
+    hbm::dma::unaligned(arrays::tile_row(access.array).saturating_mul(minor.div_ceil(units.vpu.lanes)), units)
 }
 
 /// Loads, stores, and what a change of layout takes.

@@ -13,7 +13,7 @@ use sim_core::engine::{Duration, Time};
 use std::fmt::Write as _;
 
 /// Spans of a timeline beyond which the rest is left out.
-pub const MOST_SPANS: usize = 2_000_000;
+pub const MOST_SPANS: usize = 500_000;
 
 /// One line of a timeline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -112,7 +112,7 @@ impl<'a> Timeline<'a> {
             if span.track == Track::Core {
                 live.push(Sample { at: start, value: base + span.held as f64 });
             }
-            let bytes = (item.kernel.read + item.kernel.written) as f64;
+            let bytes = item.kernel.read as f64 + item.kernel.written as f64;
             if matches!(span.track, Track::Core | Track::Asynchronous)
                 && bytes > 0.0
                 && length > Duration::ZERO

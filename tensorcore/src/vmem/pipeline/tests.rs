@@ -160,3 +160,23 @@ proptest! {
         prop_assert!(slower.cost().total >= before);
     }
 }
+
+/// Grids that nobody can walk: as many rounds as there are, each like the last of those that were walked.
+#[test]
+fn a_grid_without_end_ends() {
+    let windows = || {
+        vec![
+            window(Direction::In, 0b11, 70),
+            window(Direction::In, 0b10, 30),
+            window(Direction::Out, 0b01, 20),
+        ]
+    };
+    let k = kernel(&[5, 40_000, 3], 100, windows());
+    assert!(k.shortened(k.steps()).is_some());
+    let (short, whole) = (k.cost().total.ps() as f64, stepped(&k).ps() as f64);
+    assert!((short / whole - 1.0).abs() < 1e-4, "{short} {whole}");
+    let k = kernel(&[u64::MAX, 70_000, 70_000], u64::MAX / 2, windows());
+    assert_eq!(k.cost().total.ps(), u64::MAX);
+    let k = kernel(&[1 << 40, 1 << 20], 1, windows());
+    assert!(k.cost().total.ps() > 1 << 50);
+}
