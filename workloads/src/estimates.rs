@@ -6,8 +6,7 @@
 //! bytes. Where it can be believed (products that contract at least 256, f32 fusions of some size), both should agree.
 
 use crate::dumps::decompressed;
-use backend::frontend::{self, ParseOptions, Source};
-use backend::time::{self, Unit};
+use backend::time::Unit;
 use serde::Serialize;
 use sim_core::chip::Chip;
 use std::collections::BTreeMap;
@@ -68,11 +67,7 @@ pub fn kernels(folder: &Path) -> Result<Vec<Kernel>, String> {
 }
 
 fn of_dump(text: &str, chip: &Chip, program: &str, out: &mut Vec<Kernel>) -> Result<(), String> {
-    let source = Source::from_bytes("dump", text.to_owned());
-    let modules = frontend::parse_hlo(&source, &ParseOptions::default()).map_err(|e| e.to_string())?;
-    let module = modules.into_iter().flatten().next().ok_or("no HLO")?;
-    let options = time::Options { warm: true, ..time::Options::default() };
-    let timing = time::simulate(&module, chip, &options).map_err(|e| e.to_string())?;
+    let timing = crate::simulate(text, &chip.name)?;
     for row in timing.summary().kernels {
         if let (Some(estimate), false) = (row.compiler, row.asynchronous) {
             out.push(Kernel {

@@ -21,7 +21,32 @@ pub mod scope;
 pub mod score;
 pub mod stablehlo;
 
+use backend::frontend::{self, ParseOptions, Source};
+use backend::time::{self, Timing};
+use sim_core::chip::Chip;
 use std::path::PathBuf;
+
+/// Times a dump on a chip, as measured programs are run: again and again.
+///
+/// # Errors
+/// The chip is not known; the text is no dump of XLA:TPU.
+pub fn simulate(text: &str, chip: &str) -> Result<Timing, String> {
+    let of = |e: sim_core::Diagnostic| e.to_string();
+    let chip = Chip::named(chip).ok_or_else(|| format!("there is no chip {chip}"))?;
+    let source = Source::from_bytes("dump", text.to_owned());
+    let modules = frontend::parse_hlo(&source, &ParseOptions::default()).map_err(of)?;
+    let module = modules.into_iter().flatten().next().ok_or("no HLO")?;
+    let options = time::Options { warm: true, ..time::Options::default() };
+    time::simulate(&module, chip, &options).map_err(of)
+}
+
+/// As [`simulate`], the time alone, in us.
+///
+/// # Errors
+/// As [`simulate`].
+pub fn simulated_us(text: &str, chip: &str) -> Result<f64, String> {
+    simulate(text, chip).map(|timing| timing.total.us())
+}
 
 /// The folder of shared facts: `TPUSIM_SHARED`, or `shared` beside the workspace.
 pub fn shared() -> PathBuf {

@@ -1,23 +1,11 @@
 //! What was reached, held: simulated times beside measured ones and beside the compiler's estimates. A class that grows worse than its
 //! bound has a reason that belongs in docs/timing.md.
 
-use backend::frontend::{self, ParseOptions, Source};
-use backend::time;
-use sim_core::chip::Chip;
 use workloads::dumps::Dumps;
 use workloads::row;
 use workloads::scope::Class;
 use workloads::score::{Wanted, score};
 use workloads::{estimates, shared};
-
-fn simulate(text: &str, chip: &str) -> Result<f64, String> {
-    let source = Source::from_bytes("dump", text.to_owned());
-    let modules = frontend::parse_hlo(&source, &ParseOptions::default()).map_err(|e| e.to_string())?;
-    let module = modules.into_iter().flatten().next().ok_or("no HLO")?;
-    let options = time::Options { warm: true, ..time::Options::default() };
-    let timing = time::simulate(&module, Chip::named(chip).ok_or("no such chip")?, &options);
-    timing.map(|t| t.total.us()).map_err(|e| e.to_string())
-}
 
 /// Class, chip, the largest mean and median of the absolute error.
 const MEASURED: &[(&str, &str, f64, f64)] = &[
@@ -46,7 +34,8 @@ fn measured_rows() {
     }
     let rows: Vec<_> = files.iter().flat_map(|f| row::read(f).unwrap()).collect();
     let dumps = Dumps::new();
-    let card = score(&rows, &Wanted::default(), &|chip, name| dumps.text(chip, name), &simulate);
+    let card =
+        score(&rows, &Wanted::default(), &|chip, name| dumps.text(chip, name), &workloads::simulated_us);
     assert!(card.not_compiled.is_empty(), "every row in scope has its dump");
     for &(class, chip, mean, median) in MEASURED {
         let of = card.classes.iter().find(|c| Some(c.class) == Class::named(class) && c.chip == chip);

@@ -283,7 +283,8 @@ impl<'a> Catalogue<'a> {
                 (Work::NONE, 0.0)
             }
             Opcode::AllReduce | Opcode::AllGather | Opcode::ReduceScatter | Opcode::AllToAll => {
-                let bytes = operands.iter().flat_map(|s| arrays(s)).map(arrays::bytes).sum();
+                let all = operands.iter().flat_map(|s| arrays(s)).map(arrays::bytes);
+                let bytes = all.fold(0, u64::saturating_add);
                 contents.collective.get_or_insert((opcode, bytes));
                 (Work::NONE, 0.0)
             }

@@ -247,8 +247,10 @@ fn changed(chip: &Chip, (key, factor): (&str, f64)) -> Chip {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 300, ..ProptestConfig::default() })]
 
+    /// Without prefetches: a kernel that has become faster takes more of HBM from a copy beside it, whose end may be what a program waits for.
     #[test]
     fn better_hardware_is_no_slower(pieces in proptest::collection::vec(piece(), 1..8), chip in chip(), better in better()) {
+        let pieces: Vec<Piece> = pieces.into_iter().filter(|p| !matches!(p, Piece::Prefetch { .. })).collect();
         let module = module(&pieces, "", false);
         let (before, after) = (simulate(&module, chip), simulate(&module, &changed(chip, better)));
         // Each duration is rounded up to a picosecond, and there are some thousand.

@@ -2,9 +2,6 @@
 
 #![forbid(unsafe_code)]
 
-use backend::frontend::{self, ParseOptions, Source};
-use backend::time;
-use sim_core::chip::Chip;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
 use std::path::PathBuf;
@@ -35,18 +32,6 @@ struct Options {
     keep: bool,
     estimates: bool,
     json: bool,
-}
-
-/// The time of a dump on a chip, in us.
-fn simulate(text: &str, chip: &str) -> Result<f64, String> {
-    let of = |e: sim_core::Diagnostic| e.to_string();
-    let chip = Chip::named(chip).ok_or_else(|| format!("there is no chip {chip}"))?;
-    let source = Source::from_bytes("dump", text.to_owned());
-    let modules = frontend::parse_hlo(&source, &ParseOptions::default()).map_err(of)?;
-    let module = modules.into_iter().flatten().next().ok_or("no HLO")?;
-    // As measured programs are: run again and again.
-    let options = time::Options { warm: true, ..time::Options::default() };
-    Ok(time::simulate(&module, chip, &options).map_err(of)?.total.us())
 }
 
 fn main() -> ExitCode {
@@ -143,7 +128,7 @@ fn run(o: &Options) -> Result<String, String> {
     }
     let dumps = Dumps::new();
     let reasons = if o.compile { compile(&rows, &o.wanted, &dumps, o.keep) } else { BTreeMap::new() };
-    let mut card = score(&rows, &o.wanted, &|chip, name| dumps.text(chip, name), &simulate);
+    let mut card = score(&rows, &o.wanted, &|chip, name| dumps.text(chip, name), &workloads::simulated_us);
     for row in &mut card.not_compiled {
         // `no dump of CHIP/NAME`, and now why.
         let name = row.reason.rsplit(' ').next().unwrap_or("");

@@ -1,7 +1,7 @@
 //! Custom calls: those of XLA:TPU by name, kernels of Mosaic by what they say of themselves.
 
 use super::{Bound, Busy, Kernel, Subject, Unit};
-use crate::time::arrays::{self, Memory};
+use crate::time::arrays;
 use crate::time::config::CostEstimate;
 use sim_core::engine::Duration;
 use sim_core::hlo::{Instruction, Key, Value};
@@ -63,15 +63,7 @@ fn passes(subject: &Subject<'_>, work: Work, reason: Option<&'static str>) -> Ke
             Direction::Out => work.stores += registers,
         }
     }
-    let hbm: u64 =
-        subject.accesses.iter().filter(|a| a.memory == Memory::Hbm).fold(0, |n, a| n.saturating_add(a.bytes));
-    let busy = Busy::of(work, &subject.machine);
-    let kernel = subject.choose(hbm, |grid| {
-        let steps = grid[0] as f64;
-        let in_hbm = subject.accesses.iter().filter(|a| a.memory == Memory::Hbm && a.bytes > 0);
-        let windows = in_hbm.map(|a| subject.window(a.direction, 1, a.bytes as f64 / steps)).collect();
-        subject.kernel(Unit::Vpu, grid, windows, busy, Duration::ZERO)
-    });
+    let kernel = subject.in_passes(Unit::Vpu, Busy::of(work, &subject.machine));
     Kernel { estimate: reason, ..kernel }
 }
 

@@ -1,7 +1,9 @@
 //! Grids: as the dump states them, or as they are chosen here.
 
-use super::{Kernel, Subject};
+use super::{Busy, Kernel, Subject, Unit};
+use crate::time::arrays::Memory;
 use crate::time::config::{BackendConfig, MegacoreConfig};
+use sim_core::engine::Duration;
 
 impl Subject<'_> {
     /// Steps along each dimension, as the compiler chose them.
@@ -10,24 +12,40 @@ impl Subject<'_> {
         (!bounds.is_empty() && bounds.iter().all(|&n| n > 0)).then(|| bounds.clone())
     }
 
-    /// The best of the grids of one dimension whose windows of `bytes` in all fit the VMEM of a kernel twice.
+    /// Bytes of HBM that it touches.
+    pub(super) fn hbm_bytes(&self) -> u64 {
+        let (read, written, _) = self.traffic();
+        read.saturating_add(written)
+    }
+
+    /// The best of the grids of one dimension whose windows in all fit the VMEM of a kernel twice.
     ///
     /// Steps are powers of two, so that more VMEM only adds to what there is to choose from.
-    pub(super) fn choose(&self, bytes: u64, kernel: impl Fn(Vec<u64>) -> Kernel) -> Kernel {
+    pub(super) fn choose(&self, kernel: impl Fn(Vec<u64>) -> Kernel) -> Kernel {
+        let bytes = self.hbm_bytes();
         let room = (self.machine.units.vmem.scoped_bytes / 2).max(1);
         let needed = bytes.div_ceil(room).max(1).checked_next_power_of_two().unwrap_or(1 << 63);
         // What lies in VMEM needs no more than one.
         let most = if bytes == 0 { 1 } else { needed.max(64) };
+        let grids = std::iter::successors(Some(needed), |n| n.checked_mul(2)).take_while(|&n| n <= most);
         let mut best: Option<Kernel> = None;
-        let mut steps = needed;
-        while steps <= most {
+        for steps in grids {
             let next = kernel(vec![steps]);
             if best.as_ref().is_none_or(|b| next.time < b.time) {
                 best = Some(next);
             }
-            steps *= 2;
         }
         best.unwrap_or_else(|| kernel(vec![1]))
+    }
+
+    /// As [`choose`](Self::choose), where each step has its share of every array.
+    pub(super) fn in_passes(&self, unit: Unit, busy: Busy) -> Kernel {
+        self.choose(|grid| {
+            let steps = grid[0] as f64;
+            let in_hbm = self.accesses.iter().filter(|a| a.memory == Memory::Hbm && a.bytes > 0);
+            let windows = in_hbm.map(|a| self.window(a.direction, 1, a.bytes as f64 / steps)).collect();
+            self.kernel(unit, grid, windows, busy, Duration::ZERO)
+        })
     }
 }
 

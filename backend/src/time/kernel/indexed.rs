@@ -17,16 +17,10 @@ pub(super) fn cost(subject: &Subject<'_>) -> Kernel {
         _ => subject.cycles(units.tensorcore.row_cycles),
     };
     let issue = Duration::from_seconds(each.seconds() * rows);
-    let hbm: u64 = subject.accesses.iter().filter(|a| a.memory == Memory::Hbm).map(|a| a.bytes).sum();
     let vector = Busy::of(subject.contents.total_work(), &subject.machine);
     // The vector unit works on rows as they come; the scalar code is what it waits for.
     let busy = Busy { vpu: vector.vpu.max(issue), ..vector };
-    let mut kernel = subject.choose(hbm, |grid| {
-        let steps = grid[0] as f64;
-        let in_hbm = subject.accesses.iter().filter(|a| a.memory == Memory::Hbm && a.bytes > 0);
-        let windows = in_hbm.map(|a| subject.window(a.direction, 1, a.bytes as f64 / steps)).collect();
-        subject.kernel(Unit::Vpu, grid, windows, busy, Duration::ZERO)
-    });
+    let mut kernel = subject.in_passes(Unit::Vpu, busy);
     kernel.vpu = vector.vpu;
     if issue > vector.vpu && kernel.bound != Bound::Hbm {
         kernel.bound = Bound::Latency;

@@ -8,11 +8,9 @@ use tensorcore::vpu::cost::Work;
 
 pub(super) fn cost(subject: &Subject<'_>) -> Kernel {
     let work = subject.contents.total_work() + moves(subject);
-    let hbm: u64 =
-        subject.accesses.iter().filter(|a| a.memory == Memory::Hbm).fold(0, |n, a| n.saturating_add(a.bytes));
     match subject.stated_grid() {
         Some(grid) => on(subject, work, grid),
-        None => subject.choose(hbm, |grid| on(subject, work, grid)),
+        None => subject.choose(|grid| on(subject, work, grid)),
     }
 }
 
