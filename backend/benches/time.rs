@@ -1,7 +1,7 @@
 //! Instructions a second that are scheduled and timed: `cargo bench -p backend --bench time`.
 //!
 //! Programs of 100,000 instructions, half of them kernels, as text and as read; and, where `../shared` is, the largest dumps there from
-//! text to answer.
+//! text to answer. Before each, the memory that one answer takes at its peak (Linux).
 
 use backend::frontend::{self, ParseOptions, Source};
 use backend::time::{self, Options};
@@ -51,8 +51,27 @@ fn simulate(module: &HloModule) -> u64 {
     time::simulate(module, chip, &Options::default()).unwrap().total.ps()
 }
 
+/// Prints how much more is resident, at the peak, while `work` runs.
+fn memory(what: &str, work: impl FnOnce()) {
+    let peak = || {
+        let status = std::fs::read_to_string("/proc/self/status").ok()?;
+        let line = status.lines().find(|l| l.starts_with("VmHWM:"))?;
+        line.split_whitespace().nth(1)?.parse::<u64>().ok()
+    };
+    // From here on, the peak is counted anew.
+    let _ = std::fs::write("/proc/self/clear_refs", "5");
+    let before = peak();
+    work();
+    if let (Some(before), Some(after)) = (before, peak()) {
+        println!("{what}: {} kB more at the peak", after.saturating_sub(before));
+    }
+}
+
 fn bench(c: &mut Criterion) {
     let text = program();
+    memory("chain, read and timed", || {
+        black_box(simulate(&read(&text)));
+    });
     let module = read(&text);
     let instructions: usize = module.computations.iter().map(|c| c.instructions.len()).sum();
     let mut group = c.benchmark_group("chain");
@@ -70,6 +89,9 @@ fn bench(c: &mut Criterion) {
             eprintln!("skipped: {} is not there", path.display());
             continue;
         };
+        memory(name, || {
+            black_box(simulate(&read(&text)));
+        });
         group.throughput(Throughput::Bytes(text.len() as u64));
         group.bench_function(name, |b| b.iter(|| black_box(simulate(&read(&text)))));
     }

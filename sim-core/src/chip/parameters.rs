@@ -108,13 +108,13 @@ impl Key {
         if fits { Ok(value) } else { Err(self.wanted()) }
     }
 
-    /// `a whole number above 0 (columns)`
+    /// `a whole number from 1 to 1e15 (columns)`
     pub fn wanted(&self) -> String {
         let what = match (self.kind, self.range) {
-            (Kind::Whole, Range::Any) => "a whole number",
-            (Kind::Whole, _) => "a whole number above 0",
-            (Kind::Real, Range::Any) => "a number of at least 0",
-            (Kind::Real, Range::Positive) => "a number above 0",
+            (Kind::Whole, Range::Any) => "a whole number up to 1e15",
+            (Kind::Whole, _) => "a whole number from 1 to 1e15",
+            (Kind::Real, Range::Any) => "a number from 0 to 1e15",
+            (Kind::Real, Range::Positive) => "a number above 0 and up to 1e15",
             (Kind::Real, Range::Fraction) => "a number above 0 and at most 1",
         };
         format!("{what} ({})", self.unit)

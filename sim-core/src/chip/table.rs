@@ -70,6 +70,8 @@ parameters! {
         issue_efficiency: f64 = "of the slots" Fraction,
         /// ALU operations that make f32 of 1,024 values of f16, a type that the unit does not know.
         f16_unpack_operations: f64 = "operations a register",
+        /// ALU operations for 1,024 values of f16 of a window that a product comes back to.
+        f16_again_operations: f64 = "operations a register",
         /// ALU operations that make f16 of f32.
         f16_pack_operations: f64 = "operations a register",
     }

@@ -262,28 +262,28 @@ fn own_rows(cut: &Cut, role: Role, physical: &[(usize, usize)]) -> bool {
     cut.dims.iter().any(|d| d.role == role && d.size == minor)
 }
 
-/// Operands of f16 become a type that the matrix units take before they are multiplied, once on each core that needs them: of cores that
-/// share the rows, each needs all of the right side. (Of the ways to count that, it explains 426 products on v4 best.)
+/// Operands of f16 become a type that the matrix units take before they are multiplied: each core converts what it needs, and cores share
+/// the dimension that leaves the least to convert twice. Windows that the grid comes back to cost a little each time. (Of the ways to
+/// count that, it explains 426 products on v4 best.)
 fn unpacked(subject: &Subject<'_>, site: &Site, cut: &Cut) -> Work {
-    let Some(one) = f16(site.operand, ElementType::F32, subject.machine.units) else { return Work::NONE };
-    let cores = subject.machine.cores;
-    let stated = subject.config.megacore_config.as_ref().and_then(MegacoreConfig::split);
-    let along = stated.and_then(|d| 1u32.checked_shl(d as u32)).unwrap_or(0);
-    let times = |side: u32| if along & side != 0 { cores } else { 1 };
-    let (left, right) = (times(cut.columns), times(cut.rows));
-    let inputs = subject.accesses.iter().filter(|a| a.direction == Direction::In);
-    let mut work = Work::NONE;
-    for access in inputs {
+    let units = subject.machine.units;
+    let Some(one) = f16(site.operand, ElementType::F32, units) else { return Work::NONE };
+    let again = Work { alu: units.vpu.f16_again_operations, ..Work::NONE };
+    let (mut left, mut right) = (0.0, 0.0);
+    for access in subject.accesses.iter().filter(|a| a.direction == Direction::In) {
         let bit = 1u64 << access.operand.min(63);
-        let sides = subject.contents.sides.map(|s| s & bit != 0);
-        let times = match sides {
-            [true, false] => left,
-            [false, true] => right,
-            _ => 0,
-        };
-        work += one * (arrays::registers(access.array) * times as f64);
+        match subject.contents.sides.map(|s| s & bit != 0) {
+            [true, false] => left += arrays::registers(access.array),
+            [false, true] => right += arrays::registers(access.array),
+            _ => {}
+        }
     }
-    work
+    let shared = subject.config.megacore_config.as_ref().and_then(MegacoreConfig::split).is_some();
+    let cores = if shared { subject.machine.cores as f64 } else { 1.0 };
+    let twice = left.min(right) * (cores - 1.0);
+    let windows = left * count(&cut.grid, cut.columns) as f64 + right * count(&cut.grid, cut.rows) as f64;
+    let first = left + right + twice;
+    one * first + again * (windows - first).max(0.0)
 }
 
 /// Results of f16.
