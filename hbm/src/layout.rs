@@ -15,8 +15,18 @@ const SUBLANES: usize = 8;
 
 /// Where libtpu puts an array when nobody asks for a layout.
 pub fn default_layout(element: ElementType, dims: &[usize]) -> Layout {
+    let order = if dims.len() < 2 || dims.contains(&0) {
+        Layout::row_major(dims.len()).minor_to_major
+    } else {
+        least_padded(element, dims)
+    };
+    tiled(element, dims, order)
+}
+
+/// The tiles of an array whose dimensions lie in this order, from the most minor to the most major.
+pub fn tiled(element: ElementType, dims: &[usize], minor_to_major: SmallVec<[i64; 6]>) -> Layout {
     let packing = packing(element);
-    let mut layout = Layout::row_major(dims.len());
+    let mut layout = Layout { minor_to_major, ..Layout::default() };
     if element.bits() < 8 && element != ElementType::Pred {
         layout.element_size_in_bits = element.bits().into();
     }
@@ -31,9 +41,8 @@ pub fn default_layout(element: ElementType, dims: &[usize]) -> Layout {
             (smallvec![lanes.clamp(least, least.max(LANES * SUBLANES)) as i64], true)
         }
         _ => {
-            layout.minor_to_major = least_padded(element, dims);
-            let rows = rows(packing, dims[layout.minor_to_major[1] as usize]);
-            (smallvec![rows as i64, LANES as i64], true)
+            let second = usize::try_from(layout.minor_to_major[1]).ok().and_then(|d| dims.get(d).copied());
+            (smallvec![rows(packing, second.unwrap_or(1)) as i64, LANES as i64], true)
         }
     };
     layout.tiles.push(Tile(first));

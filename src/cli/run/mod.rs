@@ -142,7 +142,7 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
     let options = ParseOptions { split_input: args.split_input_file, elided };
     args.timing.check(1)?;
     let scheduled = match args.timing.timing {
-        true => Scheduled::open(&args.file, &options)?,
+        true => Scheduled::open(&args.file, &options, &args.timing)?,
         false => Scheduled::default(),
     };
     args.timing.check(scheduled.modules.len())?;

@@ -1,11 +1,12 @@
-//! `--timing`: the program as XLA:TPU scheduled it.
+//! `--timing`: the program as a TPU runs it, from a dump of XLA:TPU or compiled here.
 
 use super::Args;
-use crate::cli::program;
+use crate::cli::program::{self, Program};
 use crate::cli::report::{RunReport, Summary};
+use crate::cli::timing::TimingArgs;
 use crate::cli::{Failure, Outcome, emit};
+use backend::frontend::hlo::export::export;
 use backend::frontend::{self, ParseOptions, Source, torch};
-use sim_core::Diagnostic;
 use sim_core::hlo::HloModule;
 use std::path::Path;
 use std::sync::Arc;
@@ -17,29 +18,41 @@ use super::options::Format;
 #[derive(Default)]
 pub struct Scheduled {
     pub source: Option<Arc<Source>>,
+    /// As a TPU runs them.
     pub modules: Vec<HloModule>,
+    /// Whether each was compiled here; else it was a dump.
+    pub compiled: Vec<bool>,
 }
 
 impl Scheduled {
-    /// Reads `path` as HLO.
+    /// Reads `path`, and compiles what no TPU's compiler has.
     ///
     /// # Errors
-    /// It is no HLO, or bad HLO.
-    pub fn open(path: &Path, options: &ParseOptions) -> Result<Scheduled, Failure> {
-        let other = |what: &str| {
-            Diagnostic::unsupported(format!("{} is {what}, which no TPU has compiled: it has no time yet", path.display()))
-                .help(
-                    "take the optimized HLO: `jax.jit(f).lower(…).compile().as_text()` on a TPU (or ahead of time, with libtpu), or \
-                     `*after_optimizations*.txt` of --xla_dump_to",
-                )
+    /// It is no program, or a bad one, or one that cannot be compiled for the chip.
+    pub fn open(path: &Path, options: &ParseOptions, args: &TimingArgs) -> Result<Scheduled, Failure> {
+        let program = || -> Result<(Arc<Source>, Vec<HloModule>), Failure> {
+            if !torch::detect(path) {
+                let source = program::source(path)?;
+                if let Some(hlo) = frontend::parse_hlo(&source, options).map_err(Failure::in_source(&source))? {
+                    return Ok((source, hlo));
+                }
+                let program = Program::of(source, options)?;
+                return exported(program);
+            }
+            exported(Program::open(path, options)?)
         };
-        if torch::detect(path) {
-            return Err(other("an export of PyTorch").into());
+        let (source, hlo) = program()?;
+        let mut scheduled = Scheduled { source: Some(source.clone()), ..Scheduled::default() };
+        for module in hlo {
+            let compiled = !module.is_scheduled();
+            let module = match compiled {
+                true => args.compile(module).map_err(Failure::in_source(&source))?,
+                false => module,
+            };
+            scheduled.modules.push(module);
+            scheduled.compiled.push(compiled);
         }
-        let source = program::source(path)?;
-        let modules = frontend::parse_hlo(&source, options).map_err(Failure::in_source(&source))?;
-        let modules = modules.ok_or_else(|| other(source.encoding().describe()))?;
-        Ok(Scheduled { source: Some(source), modules })
+        Ok(scheduled)
     }
 
     /// Times every module, without values.
@@ -61,4 +74,11 @@ impl Scheduled {
         }
         Ok(0)
     }
+}
+
+/// As HLO.
+fn exported(program: Program) -> Result<(Arc<Source>, Vec<HloModule>), Failure> {
+    let source = program.source;
+    let hlo = program.modules.iter().map(export).collect::<Result<_, _>>();
+    Ok((source.clone(), hlo.map_err(Failure::in_source(&source))?))
 }

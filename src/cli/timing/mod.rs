@@ -7,6 +7,7 @@ pub use json::timing_json;
 
 use super::chips::named;
 use super::{Failure, complain, emit};
+use backend::compiler;
 use backend::time::trace::{MOST_SPANS, Timeline};
 use backend::time::{self, CostModel, Observed, Options, Timing};
 use clap::ValueEnum;
@@ -22,7 +23,7 @@ use std::time::Instant;
 #[derive(clap::Args)]
 #[command(next_help_heading = "Time")]
 pub struct TimingArgs {
-    /// Say how long a TPU takes for the program, which must be one that XLA:TPU has optimized (a dump)
+    /// Say how long a TPU takes for the program: a dump of what XLA:TPU has optimized, or anything else, which is compiled here
     #[arg(long)]
     pub timing: bool,
     /// Compute the values, too? `off`: shapes are enough, no inputs are needed
@@ -46,6 +47,12 @@ pub struct TimingArgs {
     /// Write a timeline: for Perfetto (.pftrace), or as Chrome's trace events (.json)
     #[arg(long, value_name = "FILE", requires = "timing")]
     trace: Vec<PathBuf>,
+    /// Print the program as the chip runs it: HLO with layouts, memory spaces and windows, which is read back as a dump
+    #[arg(long, requires = "timing")]
+    print_program: bool,
+    /// Print the program after a pass of the compiler (of what is no dump): inline, simplify, cse, layout, fuse, …
+    #[arg(long, value_name = "PASS", requires = "timing", value_parser = pass_name)]
+    print_after: Vec<String>,
     /// Kernels in the table, the longest first; 0 is all
     #[arg(long, value_name = "N", default_value_t = 20, requires = "timing")]
     kernels: usize,
@@ -100,6 +107,28 @@ impl TimingArgs {
         named(&self.chip)?.with(&self.set)
     }
 
+    /// Compiles a module for the chip, and prints it where that was asked for.
+    ///
+    /// # Errors
+    /// It cannot be compiled; standard output does not take it.
+    pub fn compile(&self, module: HloModule) -> Result<HloModule> {
+        let chip = self.chip()?;
+        let mut text = String::new();
+        let mut seen = |pass: &compiler::Pass, module: &HloModule| {
+            if self.print_after.iter().any(|name| name == pass.name) {
+                text.push_str(&format!("// after {}: {}\n{module}\n", pass.name, pass.what));
+            }
+        };
+        let module = compiler::compile(module, &chip, &mut seen)?;
+        if self.print_program {
+            text.push_str(&format!("{module}\n"));
+        }
+        if !text.is_empty() {
+            emit(text.trim_end())?;
+        }
+        Ok(module)
+    }
+
     /// Times a module.
     ///
     /// # Errors
@@ -137,6 +166,15 @@ impl TimingReport {
     /// Standard output does not take it.
     pub fn print(&self) -> std::result::Result<(), Failure> {
         Ok(emit(text::render(self, self.shown))?)
+    }
+}
+
+/// The name of a pass.
+fn pass_name(name: &str) -> std::result::Result<String, String> {
+    let names: Vec<&str> = compiler::PASSES.iter().map(|p| p.name).collect();
+    match names.contains(&name) {
+        true => Ok(name.to_owned()),
+        false => Err(format!("the passes are {}", names.join(", "))),
     }
 }
 

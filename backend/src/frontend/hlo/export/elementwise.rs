@@ -10,6 +10,12 @@ use sim_core::{Result, Type};
 
 pub fn export(b: &mut Lower, op: &Operation) -> Result<Option<InstructionId>> {
     match &op.op {
+        // As XLA's own conversion writes it, of real numbers.
+        Op::Unary(Unary::Square, _) if b.operand_type(op, 0)?.element.is_complex() => Ok(None),
+        Op::Unary(Unary::Square, _) => {
+            let (x, shape) = (b.operands(op)?[0], b.result_shape(op)?);
+            Ok(Some(b.emit(Opcode::Multiply, shape, &[x, x], Attrs::new())))
+        }
         Op::Unary(u, accuracy) => match unary(*u) {
             Some(opcode) => {
                 let attrs = accuracy.as_ref().map_or_else(Attrs::new, |a| accuracy_attr(a));

@@ -1,0 +1,157 @@
+//! What operations are to fusion.
+
+use crate::time::arrays;
+use sim_core::hlo::{Computation, Instruction, Opcode};
+
+/// The part an operation can play in a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It is no part of any: parameters, control flow, what is a kernel of its own.
+    Outside,
+    /// A constant of one value.
+    Scalar,
+    /// Another look at the same memory.
+    Look,
+    Elementwise,
+    /// Broadcasts and counters: values without reading any, or fewer.
+    Fill,
+    /// Slices, padding: values at other places.
+    Move,
+    /// Concatenation: it ends a kernel.
+    Join,
+    /// A part of an array is replaced: it ends a kernel.
+    Update,
+    Reduce,
+    Product,
+}
+
+pub fn kind(_: &Computation, i: &Instruction) -> Kind {
+    use Opcode as O;
+    match i.opcode {
+        O::Constant if i.shape.as_array().is_some_and(|a| a.dims.is_empty()) => Kind::Scalar,
+        O::Bitcast => Kind::Look,
+        O::Broadcast | O::Iota => Kind::Fill,
+        O::Slice | O::DynamicSlice | O::Pad | O::Reverse => Kind::Move,
+        O::Concatenate => Kind::Join,
+        O::DynamicUpdateSlice => Kind::Update,
+        O::Reduce => Kind::Reduce,
+        O::Dot | O::Convolution => Kind::Product,
+        op if is_elementwise(op) && i.shape.as_array().is_some() => Kind::Elementwise,
+        _ => Kind::Outside,
+    }
+}
+
+/// One value of the result from one of each operand.
+pub fn is_elementwise(opcode: Opcode) -> bool {
+    use Opcode as O;
+    matches!(
+        opcode,
+        O::Abs
+            | O::Acos
+            | O::Acosh
+            | O::Add
+            | O::And
+            | O::Asin
+            | O::Asinh
+            | O::Atan2
+            | O::Atanh
+            | O::BitcastConvert
+            | O::Cbrt
+            | O::Ceil
+            | O::Clamp
+            | O::Compare
+            | O::Complex
+            | O::Convert
+            | O::Cosh
+            | O::Cosine
+            | O::CountLeadingZeros
+            | O::Divide
+            | O::Erf
+            | O::Exponential
+            | O::Exponential2
+            | O::ExponentialMinusOne
+            | O::Floor
+            | O::Imag
+            | O::IsFinite
+            | O::Log
+            | O::Log2
+            | O::LogPlusOne
+            | O::Logistic
+            | O::Maximum
+            | O::Minimum
+            | O::Mulhi
+            | O::Multiply
+            | O::Negate
+            | O::Not
+            | O::Or
+            | O::PopulationCount
+            | O::Power
+            | O::Real
+            | O::ReducePrecision
+            | O::Remainder
+            | O::RoundNearestAfz
+            | O::RoundNearestEven
+            | O::Rsqrt
+            | O::Select
+            | O::ShiftLeft
+            | O::ShiftRightArithmetic
+            | O::ShiftRightLogical
+            | O::Sign
+            | O::Sine
+            | O::Sinh
+            | O::Sqrt
+            | O::Subtract
+            | O::Tan
+            | O::Tanh
+            | O::Xor
+    )
+}
+
+/// Many operations of the vector unit, or the one that computes transcendental functions.
+pub fn is_costly(i: &Instruction) -> bool {
+    use Opcode as O;
+    matches!(
+        i.opcode,
+        O::Acos
+            | O::Acosh
+            | O::Asin
+            | O::Asinh
+            | O::Atan2
+            | O::Atanh
+            | O::Cbrt
+            | O::Cosh
+            | O::Cosine
+            | O::Divide
+            | O::Erf
+            | O::Exponential
+            | O::Exponential2
+            | O::ExponentialMinusOne
+            | O::Log
+            | O::Log2
+            | O::LogPlusOne
+            | O::Logistic
+            | O::Power
+            | O::Remainder
+            | O::Rsqrt
+            | O::Sine
+            | O::Sinh
+            | O::Sqrt
+            | O::Tan
+            | O::Tanh
+    )
+}
+
+/// Computing it again costs less than reading it: it is no larger in what it reads than in what it is.
+pub fn is_cheap(computation: &Computation, i: &Instruction, kind: Kind) -> bool {
+    match kind {
+        Kind::Scalar | Kind::Look | Kind::Fill => true,
+        Kind::Elementwise if !is_costly(i) => {
+            let bytes = |i: &Instruction| {
+                arrays::arrays(&i.shape).iter().map(|a| arrays::dense_bytes(a)).fold(0u64, u64::saturating_add)
+            };
+            let read = i.operands.iter().map(|&o| bytes(computation.instruction(o))).fold(0u64, u64::saturating_add);
+            read <= bytes(i)
+        }
+        _ => false,
+    }
+}

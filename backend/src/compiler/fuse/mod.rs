@@ -1,0 +1,239 @@
+//! What one kernel computes.
+//!
+//! From the last instruction to the first, each joins the kernel of its users, if one kernel has them all and takes it:
+//!
+//! * elementwise operations, broadcasts, slices and the like join anything but what computes them again too often;
+//! * a product takes with it what follows elementwise, up to its reduction, and what its operands need as long as that is cheap, since
+//!   each window computes it again (XLA's output fusion);
+//! * a reduction takes with it what it reduces, and what follows on as few values (input fusion).
+//!
+//! What several kernels need and costs little is computed in each of them. What is only another look at memory stays outside where it
+//! can. A kernel of one operation stays as it is.
+
+mod build;
+mod kinds;
+
+use super::Cx;
+use super::graph::{self, compact, control, has_side_effect, users};
+use crate::time::arrays;
+use kinds::{Kind, kind};
+pub use kinds::is_elementwise;
+use sim_core::Result;
+use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
+use smallvec::SmallVec;
+
+/// Operands that a kernel may have: each needs its windows in VMEM.
+const MOST_OPERANDS: usize = 48;
+/// Instructions of one kernel.
+const MOST_MEMBERS: usize = 400;
+/// Kernels in which something may be computed again.
+const MOST_COPIES: usize = 4;
+
+/// A kernel while it grows.
+struct Cluster {
+    /// What leaves it.
+    root: InstructionId,
+    /// From the last to the first.
+    members: Vec<InstructionId>,
+    product: Option<InstructionId>,
+    /// Members that the product's operands need.
+    before: Vec<InstructionId>,
+    reduces: bool,
+    /// Something in it moves values to other places than those they came from.
+    moves: bool,
+    /// Values of the root.
+    elements: f64,
+}
+
+pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
+    for id in control(&cx.module) {
+        let computation = cx.module.computation(id).clone();
+        let clusters = grow(&computation);
+        let mut computation = build::rewritten(cx, computation, &clusters);
+        let module = &cx.module;
+        compact(&mut computation, |i| has_side_effect(module, i));
+        cx.module.computations[id.0 as usize] = computation;
+    }
+    graph::tidy(&mut cx.module);
+    Ok(())
+}
+
+/// In which clusters an instruction is computed.
+type In = SmallVec<[u32; 2]>;
+
+fn grow(computation: &Computation) -> Vec<Cluster> {
+    let n = computation.instructions.len();
+    let users = users(computation);
+    let mut clusters: Vec<Cluster> = Vec::new();
+    let mut of: Vec<In> = vec![In::new(); n];
+    for i in (0..n).rev() {
+        let id = InstructionId(i as u32);
+        let instruction = &computation.instructions[i];
+        let kind = kind(computation, instruction);
+        if kind == Kind::Outside {
+            continue;
+        }
+        // Who computes its users; someone outside needs it in memory.
+        let mut wanted = In::new();
+        let mut outside = id == computation.root || users[i].is_empty();
+        for user in &users[i] {
+            match &of[user.0 as usize][..] {
+                [] => outside = true,
+                all => all.iter().filter(|c| !wanted.contains(c)).copied().collect::<In>().iter().for_each(|&c| wanted.push(c)),
+            }
+        }
+        let takes = |c: u32| joins(computation, &clusters[c as usize], &users[i], id, kind);
+        let all = !outside && wanted.iter().all(|&c| takes(c));
+        let joined = match wanted.len() {
+            1 => all,
+            2..=MOST_COPIES => all && kinds::is_cheap(computation, instruction, kind),
+            _ => false,
+        };
+        let free = matches!(kind, Kind::Look | Kind::Scalar);
+        if joined || (free && all && wanted.len() <= MOST_COPIES) {
+            for &c in &wanted {
+                join(&mut clusters[c as usize], instruction, &users[i], id, kind);
+            }
+            of[i] = wanted;
+        } else if !free {
+            of[i].push(clusters.len() as u32);
+            clusters.push(Cluster::of(instruction, id, kind));
+        }
+    }
+    // A look at what is not computed here is a look from outside.
+    for cluster in &mut clusters {
+        cluster.members.sort_unstable();
+        let mut inside: rustc_hash::FxHashSet<InstructionId> = cluster.members.iter().copied().collect();
+        cluster.members.retain(|&m| {
+            let i = computation.instruction(m);
+            let keeps = i.opcode != Opcode::Bitcast || i.operands.iter().all(|o| inside.contains(o));
+            if !keeps {
+                inside.remove(&m);
+            }
+            keeps
+        });
+    }
+    clusters
+}
+
+impl Cluster {
+    fn of(instruction: &Instruction, id: InstructionId, kind: Kind) -> Cluster {
+        Cluster {
+            root: id,
+            members: vec![id],
+            product: (kind == Kind::Product).then_some(id),
+            before: Vec::new(),
+            reduces: kind == Kind::Reduce,
+            moves: matches!(kind, Kind::Move | Kind::Update | Kind::Join),
+            elements: elements(instruction),
+        }
+    }
+}
+
+fn elements(instruction: &Instruction) -> f64 {
+    arrays::arrays(&instruction.shape).first().map_or(0.0, |a| arrays::elements(a))
+}
+
+/// Does the cluster take what its members `users` need?
+fn joins(
+    computation: &Computation,
+    cluster: &Cluster,
+    users: &[InstructionId],
+    id: InstructionId,
+    kind: Kind,
+) -> bool {
+    let instruction = computation.instruction(id);
+    let root = computation.instruction(cluster.root);
+    if cluster.members.len() >= MOST_MEMBERS {
+        return false;
+    }
+    let here = || users.iter().filter(|u| cluster.members.contains(u));
+    let for_product = here().any(|u| Some(*u) == cluster.product || cluster.before.contains(u));
+    // What is updated in place is not computed in the same kernel.
+    let updated = here().any(|u| {
+        let user = computation.instruction(*u);
+        user.opcode == Opcode::DynamicUpdateSlice && user.operands.first() == Some(&id)
+    });
+    if updated && kind != Kind::Scalar {
+        return false;
+    }
+    if operands(computation, cluster, instruction) > MOST_OPERANDS {
+        return false;
+    }
+    match kind {
+        Kind::Scalar | Kind::Look => true,
+        Kind::Elementwise | Kind::Fill => !for_product || !kinds::is_costly(instruction),
+        Kind::Move => true,
+        Kind::Join | Kind::Update => false,
+        Kind::Reduce => {
+            let same = elements(instruction) == cluster.elements;
+            same && cluster.product.is_none() && !cluster.reduces && !cluster.moves && !fans_out(computation, cluster)
+        }
+        Kind::Product => {
+            let follows = root.opcode == Opcode::Reduce || elements(instruction) == cluster.elements;
+            follows && cluster.product.is_none() && !cluster.moves && !fans_out_of(computation, cluster, id)
+        }
+        Kind::Outside => false,
+    }
+}
+
+fn join(
+    cluster: &mut Cluster,
+    _: &Instruction,
+    users: &[InstructionId],
+    id: InstructionId,
+    kind: Kind,
+) {
+    let for_product = users.iter().any(|u| Some(*u) == cluster.product || cluster.before.contains(u));
+    if for_product {
+        cluster.before.push(id);
+    }
+    match kind {
+        Kind::Product => cluster.product = Some(id),
+        Kind::Reduce => cluster.reduces = true,
+        // What goes into a product's operands does not change what it can be followed by.
+        Kind::Move if !for_product => cluster.moves = true,
+        _ => {}
+    }
+    cluster.members.push(id);
+}
+
+/// Arrays that the cluster would read with `more` in it.
+fn operands(computation: &Computation, cluster: &Cluster, more: &Instruction) -> usize {
+    if cluster.members.len() < MOST_OPERANDS / 3 {
+        return 0;
+    }
+    let mut read: Vec<InstructionId> = more.operands.to_vec();
+    for &m in &cluster.members {
+        read.extend(computation.instruction(m).operands.iter().copied().filter(|o| !cluster.members.contains(o)));
+    }
+    read.sort_unstable();
+    read.dedup();
+    read.len()
+}
+
+/// Does any member make more values of fewer?
+fn fans_out(computation: &Computation, cluster: &Cluster) -> bool {
+    cluster.members.iter().any(|&m| {
+        let i = computation.instruction(m);
+        let most = i.operands.iter().map(|&o| elements(computation.instruction(o))).fold(0.0, f64::max);
+        elements(i) > most && most > 1.0
+    })
+}
+
+/// Does the value of `id` reach a broadcast in the cluster?
+fn fans_out_of(computation: &Computation, cluster: &Cluster, id: InstructionId) -> bool {
+    let mut from = vec![id];
+    let mut members = cluster.members.clone();
+    members.sort_unstable();
+    for m in members {
+        let i = computation.instruction(m);
+        if i.operands.iter().any(|o| from.contains(o)) {
+            if i.opcode == Opcode::Broadcast {
+                return true;
+            }
+            from.push(m);
+        }
+    }
+    false
+}

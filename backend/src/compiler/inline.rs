@@ -1,0 +1,76 @@
+//! Calls become what they call: a call is no boundary to XLA:TPU.
+
+use super::Cx;
+use super::graph::{self, compact, control, has_side_effect, redirect};
+use sim_core::hlo::{
+    Attr, Computation, Instruction, InstructionId, Key, Opcode, Value,
+};
+use sim_core::{Diagnostic, Result};
+
+/// Instructions that a module may grow to: calls of calls multiply.
+const MOST: usize = 4_000_000;
+
+pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
+    let mut total: usize = cx.module.computations.iter().map(|c| c.instructions.len()).sum();
+    // Callees come first, so what is put in has no calls itself.
+    for id in control(&cx.module) {
+        let calls = |i: &Instruction| i.opcode == Opcode::Call;
+        if !cx.module.computation(id).instructions.iter().any(calls) {
+            continue;
+        }
+        let mut computation = cx.module.computation(id).clone();
+        let mut to: Vec<InstructionId> =
+            (0..computation.instructions.len() as u32).map(InstructionId).collect();
+        for i in 0..to.len() {
+            let call = computation.instructions[i].clone();
+            let Some(callee) = call.called().next().filter(|_| calls(&call)) else { continue };
+            let body = cx.module.computation(callee);
+            total += body.instructions.len();
+            if total > MOST {
+                return Err(Diagnostic::unsupported(format!(
+                    "module {} has more than {MOST} instructions once its calls are inlined",
+                    cx.module.name
+                ))
+                .at(call.span)
+                .help("make loops of what is called again and again"));
+            }
+            to[i] = put(&mut computation, body, &call, &mut cx.names)?;
+        }
+        to.extend((to.len() as u32..computation.instructions.len() as u32).map(InstructionId));
+        redirect(&mut computation, &to);
+        let module = &cx.module;
+        compact(&mut computation, |i| !calls(i) && has_side_effect(module, i));
+        cx.module.computations[id.0 as usize] = computation;
+    }
+    graph::tidy(&mut cx.module);
+    Ok(())
+}
+
+/// Copies the instructions of `body` to the end of `computation`; returns the root.
+fn put(
+    computation: &mut Computation,
+    body: &Computation,
+    call: &Instruction,
+    names: &mut graph::Names,
+) -> Result<InstructionId> {
+    let mut place: Vec<InstructionId> = Vec::with_capacity(body.instructions.len());
+    for instruction in &body.instructions {
+        if let Some(n) = instruction.parameter_number {
+            let operand = usize::try_from(n).ok().and_then(|n| call.operands.get(n));
+            place.push(*operand.ok_or_else(|| {
+                Diagnostic::invalid(format!("%{} does not pass parameter {n} of {}", call.name, body.name)).at(call.span)
+            })?);
+            continue;
+        }
+        let mut copy = instruction.clone();
+        copy.name = names.fresh(&copy.name);
+        copy.operands.iter_mut().for_each(|o| *o = place[o.0 as usize]);
+        for Attr { key, value } in &mut copy.attrs {
+            if let (Key::ControlPredecessors, Value::Instructions(ids)) = (key, value) {
+                ids.iter_mut().for_each(|o| *o = place[o.0 as usize]);
+            }
+        }
+        place.push(graph::push(computation, copy));
+    }
+    Ok(place[body.root.0 as usize])
+}

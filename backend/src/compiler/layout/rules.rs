@@ -1,0 +1,204 @@
+//! What each operation wants of layouts, and what its result gets.
+
+use super::order::{Order, default, restricted, transposed, untransposed};
+use super::reshape;
+use crate::compiler::graph::dims;
+use crate::time::arrays::sizes;
+use sim_core::hlo::{ArrayShape, Instruction, Key, Opcode, Shape, Value};
+use std::sync::Arc;
+
+/// How an operand must lie.
+pub enum Need {
+    Any,
+    Order(Order),
+}
+
+/// What an operation does with orders.
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    /// Operands of the result's rank lie as the result.
+    Alike,
+    Broadcast,
+    Transpose,
+    Reshape,
+    Reduce,
+    Dot,
+    Convolution,
+    /// It can make its result in any order.
+    Source,
+    /// Everything lies as it does where nobody asks.
+    Default,
+}
+
+fn kind(i: &Instruction) -> Kind {
+    use Opcode as O;
+    if i.shape.as_array().is_none() {
+        return match i.opcode {
+            O::Reduce => Kind::Reduce,
+            _ => Kind::Default,
+        };
+    }
+    match i.opcode {
+        O::Broadcast => Kind::Broadcast,
+        O::Transpose => Kind::Transpose,
+        O::Reshape => Kind::Reshape,
+        O::Reduce => Kind::Reduce,
+        O::Dot => Kind::Dot,
+        O::Convolution => Kind::Convolution,
+        O::Iota | O::Constant | O::Rng | O::PartitionId | O::ReplicaId => Kind::Source,
+        O::Slice | O::DynamicSlice | O::DynamicUpdateSlice | O::Pad | O::Concatenate | O::Reverse | O::ReduceWindow | O::Copy => Kind::Alike,
+        O::AllReduce | O::CollectivePermute | O::OptimizationBarrier => Kind::Alike,
+        op if crate::compiler::fuse::is_elementwise(op) => Kind::Alike,
+        _ => Kind::Default,
+    }
+}
+
+fn array(shapes: &[Arc<Shape>], k: usize) -> Option<&ArrayShape> {
+    shapes.get(k)?.as_array()
+}
+
+/// What the operands are wished to be, given what is wished of the result.
+pub fn wishes(i: &Instruction, shapes: &[Arc<Shape>], mine: Option<&Order>) -> Vec<Option<Order>> {
+    let out = i.shape.as_array();
+    let each = |k: usize| -> Option<Order> {
+        let operand = array(shapes, k)?;
+        match kind(i) {
+            Kind::Alike => mine.filter(|_| out.is_some_and(|o| o.rank() == operand.rank())).cloned(),
+            Kind::Broadcast => mine.map(|o| restricted(o, dims(i, &Key::Dimensions))),
+            Kind::Transpose => {
+                let permutation = dims(i, &Key::Dimensions);
+                mine.map(|o| untransposed(o, permutation))
+                    .or_else(|| out.map(|o| untransposed(&default(o), permutation)))
+            }
+            Kind::Reshape => mine.and_then(|o| reshape::kept(out?, o, operand)),
+            Kind::Dot => {
+                let has = default(operand);
+                (!fits_product(i, k, operand, &has)).then(|| for_product(i, k, operand))
+            }
+            Kind::Convolution => for_convolution(i, k, operand),
+            Kind::Reduce | Kind::Source | Kind::Default => None,
+        }
+    };
+    (0..i.operands.len()).map(each).collect()
+}
+
+/// How the result lies; `None` for tuples.
+pub fn result(
+    i: &Instruction,
+    shapes: &[Arc<Shape>],
+    operands: &[Option<&Order>],
+    wish: Option<&Order>,
+) -> Option<Order> {
+    let out = i.shape.as_array()?;
+    let first = || Some((array(shapes, 0)?, *operands.first()?.as_ref()?));
+    let order = match kind(i) {
+        Kind::Alike => {
+            // The largest operand of the same rank stays where it is; of equals, the first. What is a source takes any order.
+            let same = |k: &usize| array(shapes, *k).is_some_and(|a| a.rank() == out.rank());
+            let largest = (0..shapes.len()).filter(same).max_by_key(|&k| {
+                (array(shapes, k).map_or(0, |a| sizes(a).iter().product::<usize>()), std::cmp::Reverse(k))
+            });
+            largest.and_then(|k| operands[k].cloned())
+        }
+        // Nothing of its operand's order binds it, but that of several dimensions.
+        Kind::Broadcast => None,
+        Kind::Transpose => first().map(|(_, o)| transposed(o, dims(i, &Key::Dimensions))),
+        Kind::Reshape => first().and_then(|(a, o)| {
+            let order = reshape::kept(a, o, out)?;
+            let with = |a: &ArrayShape, o: &Order| ArrayShape { layout: Some(super::order::layout(a, o).into()), ..a.clone() };
+            // What has to move anyway goes where it is wished.
+            reshape::is_free(&with(a, o), &with(out, &order)).then_some(order)
+        }),
+        Kind::Reduce => first().map(|(a, o)| {
+            let gone = dims(i, &Key::Dimensions);
+            let kept: Vec<i64> = (0..a.rank() as i64).filter(|d| !gone.contains(d)).collect();
+            restricted(o, &kept)
+        }),
+        Kind::Dot => wish.filter(|o| result_of_product(i, shapes, out, o)).cloned(),
+        Kind::Convolution => for_convolution(i, 2, out),
+        Kind::Source => None,
+        Kind::Default => return Some(default(out)),
+    };
+    let wish = || wish.filter(|o| o.len() == out.rank()).cloned();
+    Some(order.or_else(wish).unwrap_or_else(|| default(out)))
+}
+
+/// How operands must lie, given how the result does.
+pub fn needs(
+    i: &Instruction,
+    shapes: &[Arc<Shape>],
+    operands: &[Option<&Order>],
+    result: Option<&Order>,
+) -> Vec<Need> {
+    let out = i.shape.as_array();
+    let each = |k: usize| -> Need {
+        let Some(operand) = array(shapes, k) else { return Need::Any };
+        let alike = || match result {
+            Some(o) if out.is_some_and(|out| out.rank() == operand.rank()) => Need::Order(o.clone()),
+            _ => Need::Any,
+        };
+        match kind(i) {
+            Kind::Alike => alike(),
+            Kind::Broadcast => match result {
+                Some(o) if operand.rank() > 1 => Need::Order(restricted(o, dims(i, &Key::Dimensions))),
+                _ => Need::Any,
+            },
+            Kind::Transpose | Kind::Reshape | Kind::Source => Need::Any,
+            // Further operands lie as the first, which is reduced where it lies.
+            Kind::Reduce => match (operands.first(), array(shapes, 0)) {
+                (Some(Some(first)), Some(a)) if a.rank() == operand.rank() => Need::Order((*first).clone()),
+                _ => Need::Any,
+            },
+            Kind::Dot => match operands.get(k) {
+                Some(Some(has)) if fits_product(i, k, operand, has) => Need::Any,
+                _ => Need::Order(for_product(i, k, operand)),
+            },
+            Kind::Convolution => for_convolution(i, k, operand).map_or(Need::Any, Need::Order),
+            Kind::Default => Need::Order(default(operand)),
+        }
+    };
+    (0..i.operands.len()).map(each).collect()
+}
+
+fn batch(i: &Instruction, k: usize) -> &[i64] {
+    dims(i, if k == 0 { &Key::LhsBatchDims } else { &Key::RhsBatchDims })
+}
+
+/// No batch dimension fills registers: they hold rows or columns, and what is contracted.
+fn fits_product(i: &Instruction, k: usize, operand: &ArrayShape, order: &Order) -> bool {
+    fits(batch(i, k), operand, order)
+}
+
+fn fits(batch: &[i64], array: &ArrayShape, order: &Order) -> bool {
+    let sizes = sizes(array);
+    let big: Vec<i64> = order.iter().copied().filter(|&d| sizes.get(d as usize) != Some(&1)).collect();
+    let others = big.iter().filter(|d| !batch.contains(d)).count();
+    big.iter().take(others.min(2)).all(|d| !batch.contains(d))
+}
+
+/// Batch dimensions outermost, everything else as it lies where nobody asks.
+fn for_product(i: &Instruction, k: usize, operand: &ArrayShape) -> Order {
+    let batch = batch(i, k);
+    let order = default(operand);
+    let (outer, inner): (Order, Order) = order.iter().copied().partition(|d| batch.contains(d));
+    inner.into_iter().chain(outer).collect()
+}
+
+/// May the product's result lie so? Its first dimensions are the batch.
+fn result_of_product(i: &Instruction, _: &[Arc<Shape>], out: &ArrayShape, order: &Order) -> bool {
+    let batch: Vec<i64> = (0..dims(i, &Key::LhsBatchDims).len() as i64).collect();
+    order.len() == out.rank() && fits(&batch, out, order)
+}
+
+/// Features in lanes, the batch in sublanes, space outside; of the kernel, output features in lanes and input features in sublanes.
+/// `k` of 2 is the result.
+fn for_convolution(i: &Instruction, k: usize, operand: &ArrayShape) -> Option<Order> {
+    let Some(Value::DimLabels(labels)) = i.attr(&Key::DimLabels) else { return None };
+    let (lanes, sublanes) = match k {
+        0 => (labels.input_feature, labels.input_batch),
+        1 => (labels.kernel_output_feature, labels.kernel_input_feature),
+        _ => (labels.output_feature, labels.output_batch),
+    };
+    let rest = (0..operand.rank() as i64).rev().filter(|&d| d != lanes && d != sublanes);
+    Some([lanes, sublanes].into_iter().chain(rest).collect())
+}

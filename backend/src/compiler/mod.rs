@@ -1,0 +1,85 @@
+//! From a program as people write it to what XLA:TPU would run on a described chip.
+//!
+//! ```text
+//!  HloModule ──> inline ─> simplify ─> cse ─> layout ─> fuse ─> schedule ─> windows ─> HloModule, scheduled
+//!  (of StableHLO, or                    │        │         │          │
+//!   unoptimized HLO)          orders of dimensions   kernels   order, VMEM   tile grids
+//! ```
+//!
+//! The result is of the same kind as the dumps of XLA:TPU: fusions are kernels, the order of the instructions is the schedule, layouts
+//! have tiles and memory spaces. So everything that takes a dump takes it: [`crate::time`] times it, the runtime runs it, the HLO
+//! frontend reads its text back. Each pass is a file, takes a module that is valid HLO and leaves one; `backend/tests/compiler` shows
+//! what each does.
+//!
+//! **Invariant:** values do not change. What a compiled program computes is what its source computes, up to the rounding that its
+//! numerics allow.
+
+mod cse;
+mod fuse;
+pub mod graph;
+mod inline;
+mod layout;
+mod schedule;
+mod simplify;
+
+use graph::Names;
+use sim_core::Result;
+use sim_core::chip::Chip;
+use sim_core::hlo::{HloModule, Key, Value};
+
+/// What passes work on.
+pub struct Cx<'a> {
+    pub module: HloModule,
+    pub chip: &'a Chip,
+    pub names: Names,
+}
+
+/// One step of the compiler.
+pub struct Pass {
+    /// As `--print-after` takes it.
+    pub name: &'static str,
+    /// What it does, in one line.
+    pub what: &'static str,
+    run: fn(&mut Cx<'_>) -> Result<()>,
+}
+
+/// All of them, in order.
+pub const PASSES: &[Pass] = &[
+    Pass { name: "inline", what: "calls become what they call", run: inline::run },
+    Pass { name: "simplify", what: "operations that change nothing, or are simpler otherwise", run: simplify::run },
+    Pass { name: "cse", what: "equal instructions become one", run: cse::run },
+    Pass { name: "layout", what: "the order of dimensions in memory, tiles, copies where they differ", run: layout::run },
+    Pass { name: "fuse", what: "what one kernel computes", run: fuse::run },
+    Pass { name: "schedule", what: "the order of the kernels", run: schedule::run },
+];
+
+/// The pass of that name.
+pub fn pass(name: &str) -> Option<&'static Pass> {
+    PASSES.iter().find(|p| p.name == name)
+}
+
+/// Compiles `module` for a device of `chip`. `seen` gets the module after each pass.
+///
+/// # Errors
+/// Kind `Unsupported`: it has dimensions whose sizes are open, or nests too deep. Kind `Invalid`: it is no valid HLO.
+pub fn compile(
+    module: HloModule,
+    chip: &Chip,
+    seen: &mut (dyn FnMut(&Pass, &HloModule) + Send),
+) -> Result<HloModule> {
+    crate::runtime::on_big_stack(|| {
+        let names = Names::of(&module);
+        let mut cx = Cx { module, chip, names };
+        for pass in PASSES {
+            (pass.run)(&mut cx)?;
+            seen(pass, &cx.module);
+        }
+        Ok(cx.module)
+    })
+}
+
+/// Says that the order of its instructions is the order of execution.
+fn scheduled(module: &mut HloModule) {
+    module.attrs.retain(|a| a.key != Key::IsScheduled);
+    module.attrs.insert(0, sim_core::hlo::Attr { key: Key::IsScheduled, value: Value::Bool(true) });
+}
