@@ -4,34 +4,36 @@ use super::Cluster;
 use crate::compiler::Cx;
 use crate::compiler::graph;
 use rustc_hash::FxHashMap;
-use sim_core::hlo::{Attr, Computation, ComputationId, Instruction, InstructionId, Key, Opcode, Value};
+use sim_core::hlo::{Computation, ComputationId, Instruction, InstructionId, Key, Opcode, Shape, Value};
 use std::sync::Arc;
 
 pub(super) fn rewritten(cx: &mut Cx<'_>, computation: Computation, clusters: &[Cluster]) -> Computation {
-    let n = computation.instructions.len();
-    let mut by_root: Vec<Option<&Cluster>> = vec![None; n];
+    let mut out = computation.instructions.clone();
     for cluster in clusters.iter().filter(|c| is_fusion(&computation, c)) {
-        by_root[cluster.root.0 as usize] = Some(cluster);
-    }
-    let mut place: Vec<InstructionId> = Vec::with_capacity(n);
-    let mut out: Vec<Instruction> = Vec::with_capacity(n);
-    for (i, instruction) in computation.instructions.iter().enumerate() {
-        let mut new = match by_root[i] {
-            Some(cluster) => fusion(cx, &computation, cluster),
-            None => instruction.clone(),
-        };
-        // Members that nothing else needs are dropped later.
-        new.operands.iter_mut().for_each(|o| *o = place[o.0 as usize]);
-        for Attr { key, value } in &mut new.attrs {
-            if let (Key::ControlPredecessors, Value::Instructions(ids)) = (key, value) {
-                ids.iter_mut().for_each(|o| *o = place[o.0 as usize]);
-            }
+        let made = fusion(cx, &computation, cluster);
+        if cluster.more_roots.is_empty() {
+            out[cluster.root.0 as usize] = made;
+            continue;
         }
-        place.push(InstructionId(out.len() as u32));
-        out.push(new);
+        // Several results are taken out of a tuple.
+        let tuple = InstructionId(out.len() as u32);
+        let name = made.name.clone();
+        out.push(made);
+        for (n, &root) in roots(cluster).iter().enumerate() {
+            let old = computation.instruction(root);
+            let name = cx.names.fresh(&format!("{name}.element"));
+            let mut element =
+                graph::instruction(name, Opcode::GetTupleElement, old.shape.clone(), &[tuple], old);
+            graph::set(&mut element, Key::Index, Value::Int(n as i64));
+            out[root.0 as usize] = element;
+        }
     }
-    let root = place[computation.root.0 as usize];
-    Computation { instructions: out, root, ..computation }
+    // Members that nothing else needs are dropped later.
+    Computation { instructions: out, ..computation }
+}
+
+fn roots(cluster: &Cluster) -> Vec<InstructionId> {
+    std::iter::once(cluster.root).chain(cluster.more_roots.iter().copied()).collect()
 }
 
 /// One operation alone needs no computation of its own; constants and looks do not count.
@@ -76,11 +78,20 @@ fn fusion(cx: &mut Cx<'_>, computation: &Computation, cluster: &Cluster) -> Inst
         place.insert(m, InstructionId(inside.len() as u32));
         inside.push(copy);
     }
+    let mut leaves = place[&cluster.root];
+    let mut shape = root.shape.clone();
+    if !cluster.more_roots.is_empty() {
+        let all = roots(cluster);
+        shape = Arc::new(Shape::Tuple(all.iter().map(|&r| computation.instruction(r).shape.clone()).collect()));
+        let operands: Vec<InstructionId> = all.iter().map(|r| place[r]).collect();
+        leaves = InstructionId(inside.len() as u32);
+        inside.push(graph::instruction(cx.names.fresh("tuple"), Opcode::Tuple, shape.clone(), &operands, root));
+    }
     let id = ComputationId(cx.module.computations.len() as u32);
     let name = cx.names.fresh("fused_computation");
     cx.module.computations.push(Computation {
         name,
-        root: place[&cluster.root],
+        root: leaves,
         instructions: inside,
         execution_thread: None,
         span: root.span,
@@ -91,7 +102,7 @@ fn fusion(cx: &mut Cx<'_>, computation: &Computation, cluster: &Cluster) -> Inst
     let mut made = graph::instruction(
         cx.names.fresh(&named(product, root)),
         Opcode::Fusion,
-        root.shape.clone(),
+        shape,
         &operands,
         like,
     );

@@ -107,45 +107,11 @@ pub fn is_elementwise(opcode: Opcode) -> bool {
     )
 }
 
-/// Many operations of the vector unit, or the one that computes transcendental functions.
-pub fn is_costly(i: &Instruction) -> bool {
-    use Opcode as O;
-    matches!(
-        i.opcode,
-        O::Acos
-            | O::Acosh
-            | O::Asin
-            | O::Asinh
-            | O::Atan2
-            | O::Atanh
-            | O::Cbrt
-            | O::Cosh
-            | O::Cosine
-            | O::Divide
-            | O::Erf
-            | O::Exponential
-            | O::Exponential2
-            | O::ExponentialMinusOne
-            | O::Log
-            | O::Log2
-            | O::LogPlusOne
-            | O::Logistic
-            | O::Power
-            | O::Remainder
-            | O::Rsqrt
-            | O::Sine
-            | O::Sinh
-            | O::Sqrt
-            | O::Tan
-            | O::Tanh
-    )
-}
-
 /// Computing it again costs less than reading it: it is no larger in what it reads than in what it is.
 pub fn is_cheap(computation: &Computation, i: &Instruction, kind: Kind) -> bool {
     match kind {
         Kind::Scalar | Kind::Look | Kind::Fill => true,
-        Kind::Elementwise if !is_costly(i) => {
+        Kind::Elementwise => {
             let bytes = |i: &Instruction| {
                 arrays::arrays(&i.shape).iter().map(|a| arrays::dense_bytes(a)).fold(0u64, u64::saturating_add)
             };

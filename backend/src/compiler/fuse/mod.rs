@@ -31,8 +31,9 @@ const MOST_COPIES: usize = 4;
 
 /// A kernel while it grows.
 struct Cluster {
-    /// What leaves it.
+    /// What leaves it: the last, and what others need, too.
     root: InstructionId,
+    more_roots: Vec<InstructionId>,
     /// From the last to the first.
     members: Vec<InstructionId>,
     product: Option<InstructionId>,
@@ -90,7 +91,12 @@ fn grow(computation: &Computation) -> Vec<Cluster> {
             _ => false,
         };
         let free = matches!(kind, Kind::Look | Kind::Scalar);
-        if joined || (free && all && wanted.len() <= MOST_COPIES) {
+        let beside = if joined || free { None } else { beside(computation, &clusters, &of, &users, id, kind, &wanted) };
+        if let Some(c) = beside {
+            join(&mut clusters[c as usize], instruction, &users[i], id, kind);
+            clusters[c as usize].more_roots.push(id);
+            of[i].push(c);
+        } else if joined || (free && all && wanted.len() <= MOST_COPIES) {
             for &c in &wanted {
                 join(&mut clusters[c as usize], instruction, &users[i], id, kind);
             }
@@ -120,6 +126,7 @@ impl Cluster {
     fn of(instruction: &Instruction, id: InstructionId, kind: Kind) -> Cluster {
         Cluster {
             root: id,
+            more_roots: Vec::new(),
             members: vec![id],
             product: (kind == Kind::Product).then_some(id),
             before: Vec::new(),
@@ -128,6 +135,67 @@ impl Cluster {
             elements: elements(instruction),
         }
     }
+}
+
+/// A kernel that computes what others need, too, hands it out (XLA's multi-output fusion): one of its users, over as many values, which
+/// does not wait for any of those others.
+fn beside(
+    computation: &Computation,
+    clusters: &[Cluster],
+    of: &[In],
+    users: &[SmallVec<[InstructionId; 4]>],
+    id: InstructionId,
+    kind: Kind,
+    wanted: &In,
+) -> Option<u32> {
+    let instruction = computation.instruction(id);
+    if !matches!(kind, Kind::Elementwise | Kind::Product) || instruction.shape.as_array().is_none_or(|a| a.rank() == 0) {
+        return None;
+    }
+    let values = elements(instruction);
+    wanted.iter().copied().find(|&c| {
+        let cluster = &clusters[c as usize];
+        let over = match computation.instruction(cluster.root) {
+            root if root.opcode == Opcode::Reduce => {
+                root.operands.first().map_or(0.0, |&o| elements(computation.instruction(o)))
+            }
+            _ => cluster.elements,
+        };
+        over == values
+            && !cluster.moves
+            && joins(computation, cluster, &users[id.0 as usize], id, kind)
+            && !waits(clusters, of, users, id, c)
+    })
+}
+
+/// Kernels that are looked at to find out who waits for whom.
+const MOST_VISITS: usize = 4000;
+
+/// Does cluster `c` wait for a user of `id` that is not in it?
+fn waits(clusters: &[Cluster], of: &[In], users: &[SmallVec<[InstructionId; 4]>], id: InstructionId, c: u32) -> bool {
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut open: Vec<InstructionId> =
+        users[id.0 as usize].iter().copied().filter(|u| !of[u.0 as usize].contains(&c)).collect();
+    while let Some(at) = open.pop() {
+        if !seen.insert(at) {
+            continue;
+        }
+        if seen.len() > MOST_VISITS {
+            return true;
+        }
+        let mut next: SmallVec<[InstructionId; 8]> = users[at.0 as usize].iter().copied().collect();
+        for &d in &of[at.0 as usize] {
+            if d == c {
+                return true;
+            }
+            let cluster = &clusters[d as usize];
+            for root in cluster.more_roots.iter().chain([&cluster.root]) {
+                next.extend(users[root.0 as usize].iter().copied());
+            }
+        }
+        open.extend(next);
+    }
+    false
 }
 
 fn elements(instruction: &Instruction) -> f64 {
@@ -148,7 +216,6 @@ fn joins(
         return false;
     }
     let here = || users.iter().filter(|u| cluster.members.contains(u));
-    let for_product = here().any(|u| Some(*u) == cluster.product || cluster.before.contains(u));
     // What is updated in place is not computed in the same kernel.
     let updated = here().any(|u| {
         let user = computation.instruction(*u);
@@ -162,8 +229,7 @@ fn joins(
     }
     match kind {
         Kind::Scalar | Kind::Look => true,
-        Kind::Elementwise | Kind::Fill => !for_product || !kinds::is_costly(instruction),
-        Kind::Move => true,
+        Kind::Elementwise | Kind::Fill | Kind::Move => true,
         Kind::Join | Kind::Update => false,
         Kind::Reduce => {
             let same = elements(instruction) == cluster.elements;

@@ -14,6 +14,7 @@ mod rules;
 use super::Cx;
 use super::graph::{self, compact, control, has_side_effect, laid};
 use order::{Order, default, layout};
+use rustc_hash::FxHashMap;
 use rules::{Need, needs, result, wishes};
 use sim_core::hlo::{Computation, Instruction, InstructionId, Key, Opcode, ParameterLayouts, Shape, Value};
 use sim_core::types::Dim;
@@ -53,72 +54,91 @@ fn fixed(computation: &Computation) -> Result<()> {
     Ok(())
 }
 
+/// A computation while its values are laid.
+struct Lay<'a> {
+    computation: &'a mut Computation,
+    names: &'a mut graph::Names,
+    /// Of each instruction that is there by now.
+    orders: Vec<Option<Order>>,
+    /// What was copied, or made again, in another order.
+    moved: FxHashMap<(InstructionId, Order), InstructionId>,
+}
+
+impl Lay<'_> {
+    fn push(&mut self, instruction: Instruction, order: Option<Order>) -> InstructionId {
+        self.orders.push(order);
+        graph::push(self.computation, instruction)
+    }
+
+    /// The value in that order: itself; what costs nothing, made again; else a copy.
+    fn laid_as(&mut self, id: InstructionId, wanted: &Order, like: &Instruction) -> InstructionId {
+        let source = self.computation.instruction(id).clone();
+        let (Some(has), Some(array)) = (&self.orders[id.0 as usize], source.shape.as_array()) else { return id };
+        if order::same(wanted, has, array) {
+            return id;
+        }
+        if let Some(&known) = self.moved.get(&(id, wanted.clone())) {
+            return known;
+        }
+        let shape = laid(array, layout(array, wanted));
+        let fills = matches!(source.opcode, Opcode::Broadcast | Opcode::Iota | Opcode::Constant);
+        let made = if fills {
+            let mut again = Instruction { name: self.names.fresh(&source.name), shape, ..source.clone() };
+            if let Some(&operand) = source.operands.first()
+                && self.computation.instruction(operand).shape.as_array().is_some_and(|a| a.rank() > 1)
+            {
+                let inner = order::restricted(wanted, graph::dims(&source, &Key::Dimensions));
+                again.operands[0] = self.laid_as(operand, &inner, like);
+            }
+            again
+        } else {
+            graph::instruction(self.names.fresh("copy"), Opcode::Copy, shape, &[id], like)
+        };
+        let made = self.push(made, Some(wanted.clone()));
+        self.moved.insert((id, wanted.clone()), made);
+        made
+    }
+}
+
 fn lay(computation: &mut Computation, names: &mut graph::Names) {
-    let n = computation.instructions.len();
     let wishes = wanted(computation);
-    // Of each instruction by now: itself, or what took its place.
-    let mut orders: Vec<Option<Order>> = Vec::with_capacity(n);
-    let mut to: Vec<InstructionId> = Vec::with_capacity(n);
     let old = std::mem::take(&mut computation.instructions);
     let root = computation.root;
-    let mut copies: rustc_hash::FxHashMap<(InstructionId, Order), InstructionId> = Default::default();
+    // Where each instruction is now.
+    let mut to: Vec<InstructionId> = Vec::with_capacity(old.len());
+    let mut lay = Lay { computation, names, orders: Vec::new(), moved: FxHashMap::default() };
     for (i, mut instruction) in old.into_iter().enumerate() {
+        let ids: Vec<InstructionId> = instruction.operands.iter().map(|o| to[o.0 as usize]).collect();
         let shapes: Vec<Arc<Shape>> =
-            instruction.operands.iter().map(|o| computation.instruction(to[o.0 as usize]).shape.clone()).collect();
-        let of_operands: Vec<Option<&Order>> =
-            instruction.operands.iter().map(|o| orders[o.0 as usize].as_ref()).collect();
+            ids.iter().map(|&o| lay.computation.instruction(o).shape.clone()).collect();
+        let has: Vec<Option<Order>> = ids.iter().map(|o| lay.orders[o.0 as usize].clone()).collect();
+        let has: Vec<Option<&Order>> = has.iter().map(Option::as_ref).collect();
         let is_root = InstructionId(i as u32) == root;
-        let order = result(&instruction, &shapes, &of_operands, wishes[i].as_ref().filter(|_| !is_root));
-        // Operands that lie otherwise than they must are copied.
-        let need: Vec<Need> = needs(&instruction, &shapes, &of_operands, order.as_ref());
-        let mut operands = instruction.operands.clone();
-        for (k, need) in need.iter().enumerate() {
-            let id = instruction.operands[k];
-            operands[k] = to[id.0 as usize];
-            let (Need::Order(wanted), Some(has), Some(array)) =
-                (need, orders[id.0 as usize].as_ref(), shapes[k].as_array())
-            else {
-                continue;
+        let order = result(&instruction, &shapes, &has, wishes[i].as_ref().filter(|_| !is_root));
+        let needs = needs(&instruction, &shapes, &has, order.as_ref());
+        for (k, need) in needs.into_iter().enumerate() {
+            instruction.operands[k] = match need {
+                Need::Order(wanted) => lay.laid_as(ids[k], &wanted, &instruction),
+                Need::Any => ids[k],
             };
-            if order::same(wanted, has, array) {
-                continue;
-            }
-            let key = (operands[k], wanted.clone());
-            operands[k] = *copies.entry(key).or_insert_with(|| {
-                let shape = laid(array, layout(array, wanted));
-                let name = names.fresh("copy");
-                let copy = graph::instruction(name, Opcode::Copy, shape, &[operands[k]], &instruction);
-                graph::push(computation, copy)
-            });
         }
-        instruction.operands = operands;
-        if let (Some(order), Some(array)) = (&order, instruction.shape.as_array()) {
-            instruction.shape = laid(array, layout(array, order));
-        } else {
-            instruction.shape = Arc::new(defaults(&instruction.shape));
-        }
-        become_bitcast(&mut instruction, computation);
-        let id = graph::push(computation, instruction);
-        // A result lies as results do.
-        let (id, order) = match (is_root, &order, computation.instruction(id).shape.as_array()) {
-            (true, Some(has), Some(array)) if !order::same(has, &default(array), array) => {
-                let wanted = default(array);
-                let shape = laid(array, layout(array, &wanted));
-                let like = computation.instruction(id).clone();
-                let copy = graph::instruction(names.fresh("copy"), Opcode::Copy, shape, &[id], &like);
-                (graph::push(computation, copy), Some(wanted))
-            }
-            _ => (id, order),
+        instruction.shape = match (&order, instruction.shape.as_array()) {
+            (Some(order), Some(array)) => laid(array, layout(array, order)),
+            _ => Arc::new(defaults(&instruction.shape)),
         };
+        become_bitcast(&mut instruction, lay.computation);
+        let like = instruction.clone();
+        let mut id = lay.push(instruction, order);
+        // A result lies as results do.
+        if is_root && let Some(array) = like.shape.as_array() {
+            id = lay.laid_as(id, &default(array), &like);
+        }
         to.push(id);
-        orders.push(order);
     }
     computation.root = to[root.0 as usize];
-    for instruction in &mut computation.instructions {
-        for a in &mut instruction.attrs {
-            if let (Key::ControlPredecessors, Value::Instructions(ids)) = (&a.key, &mut a.value) {
-                ids.iter_mut().for_each(|o| *o = to[o.0 as usize]);
-            }
+    for a in computation.instructions.iter_mut().flat_map(|i| &mut i.attrs) {
+        if let (Key::ControlPredecessors, Value::Instructions(ids)) = (&a.key, &mut a.value) {
+            ids.iter_mut().for_each(|o| *o = to[o.0 as usize]);
         }
     }
 }

@@ -64,6 +64,7 @@ const RULES: &[Rule] = &[
     shapes::reshape_of_reshape,
     shapes::transpose_of_transpose,
     shapes::broadcast_of_broadcast,
+    shapes::broadcast_by_ones,
     shapes::reshape_of_broadcast,
     shapes::transpose_of_broadcast,
     shapes::whole_slice,

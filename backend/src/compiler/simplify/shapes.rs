@@ -82,6 +82,24 @@ fn scalar_broadcast(site: &mut Site<'_>, i: &Instruction) -> Option<InstructionI
     Some(site.push(made))
 }
 
+/// A broadcast that only adds dimensions of one is a reshape.
+pub fn broadcast_by_ones(site: &mut Site<'_>, i: &Instruction) -> Option<InstructionId> {
+    if i.opcode != Opcode::Broadcast {
+        return None;
+    }
+    let (id, operand) = site.operand(i, 0)?;
+    let sizes = |i: &Instruction| -> Option<Vec<i64>> {
+        let all: Option<Vec<i64>> = i.shape.as_array()?.dims.iter().map(|d| d.as_static()).collect();
+        all.map(|all| all.into_iter().filter(|&n| n != 1).collect())
+    };
+    let ordered = dims(i, &Key::Dimensions).is_sorted();
+    if !ordered || operand.shape.as_array()?.rank() == 0 || sizes(operand)? != sizes(i)? {
+        return None;
+    }
+    let made = site.make(Opcode::Reshape, i.shape.clone(), &[id], i);
+    Some(site.push(made))
+}
+
 /// A slice of everything; padding by nothing.
 pub fn whole_slice(site: &mut Site<'_>, i: &Instruction) -> Option<InstructionId> {
     let (id, operand) = site.operand(i, 0)?;
