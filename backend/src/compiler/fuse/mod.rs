@@ -71,6 +71,7 @@ fn grow(computation: &Computation) -> Vec<Cluster> {
         let id = InstructionId(i as u32);
         let instruction = &computation.instructions[i];
         let kind = kind(computation, instruction);
+        merge_siblings(computation, &mut clusters, &mut of, &users, id);
         if kind == Kind::Outside {
             continue;
         }
@@ -155,27 +156,107 @@ fn beside(
     let values = elements(instruction);
     wanted.iter().copied().find(|&c| {
         let cluster = &clusters[c as usize];
-        let over = match computation.instruction(cluster.root) {
-            root if root.opcode == Opcode::Reduce => {
-                root.operands.first().map_or(0.0, |&o| elements(computation.instruction(o)))
-            }
-            _ => cluster.elements,
-        };
-        over == values
+        let others = || users[id.0 as usize].iter().copied().filter(|u| !of[u.0 as usize].contains(&c));
+        over(computation, cluster) == values
             && !cluster.moves
             && joins(computation, cluster, &users[id.0 as usize], id, kind)
-            && !waits(clusters, of, users, id, c)
+            && !waits(clusters, of, users, others().collect(), c)
     })
+}
+
+/// Values that a kernel looks at: those that it makes, or reduces.
+fn over(computation: &Computation, cluster: &Cluster) -> f64 {
+    match cluster.reduces {
+        true => {
+            let reduced = |m: &InstructionId| {
+                let i = computation.instruction(*m);
+                let of = i.operands.first().filter(|_| i.opcode == Opcode::Reduce)?;
+                Some(elements(computation.instruction(*of)))
+            };
+            cluster.members.iter().filter_map(reduced).fold(0.0, f64::max)
+        }
+        false => cluster.elements,
+    }
+}
+
+/// Kernels that read all of one value and do not wait for each other become one: it is read once.
+fn merge_siblings(
+    computation: &Computation,
+    clusters: &mut [Cluster],
+    of: &mut [In],
+    users: &[SmallVec<[InstructionId; 4]>],
+    id: InstructionId,
+) {
+    let values = elements(computation.instruction(id));
+    let mut candidates = In::new();
+    for user in &users[id.0 as usize] {
+        for &c in &of[user.0 as usize] {
+            let cluster = &clusters[c as usize];
+            let fits = cluster.product.is_none() && !cluster.moves && over(computation, cluster) == values;
+            if fits && values > 1.0 && !candidates.contains(&c) {
+                candidates.push(c);
+            }
+        }
+    }
+    let mut at = 0;
+    while at + 1 < candidates.len() {
+        let first = candidates[at];
+        let from = |c: u32| -> Vec<InstructionId> {
+            let cluster = &clusters[c as usize];
+            let roots = cluster.more_roots.iter().chain([&cluster.root]);
+            roots.flat_map(|r| users[r.0 as usize].iter().copied()).filter(|u| !of[u.0 as usize].contains(&c)).collect()
+        };
+        let found = candidates[at + 1..].iter().copied().find(|&c| {
+            let room = clusters[first as usize].members.len() + clusters[c as usize].members.len() <= MOST_MEMBERS
+                && reads(computation, &clusters[first as usize], &clusters[c as usize]) <= MOST_OPERANDS;
+            room && !waits(clusters, of, users, from(first), c) && !waits(clusters, of, users, from(c), first)
+        });
+        let Some(second) = found else {
+            at += 1;
+            continue;
+        };
+        candidates.retain(|c| *c != second);
+        let members = std::mem::take(&mut clusters[second as usize].members);
+        let (root, more) = (clusters[second as usize].root, std::mem::take(&mut clusters[second as usize].more_roots));
+        let (reduces, elements) = (clusters[second as usize].reduces, clusters[second as usize].elements);
+        for &m in &members {
+            let lists = &mut of[m.0 as usize];
+            lists.retain(|c| *c != second);
+            if !lists.contains(&first) {
+                lists.push(first);
+                clusters[first as usize].members.push(m);
+            }
+        }
+        let cluster = &mut clusters[first as usize];
+        cluster.more_roots.push(root);
+        cluster.more_roots.extend(more);
+        cluster.reduces |= reduces;
+        cluster.elements = cluster.elements.max(elements);
+    }
+}
+
+/// Arrays that two clusters read together.
+fn reads(computation: &Computation, a: &Cluster, b: &Cluster) -> usize {
+    let all = || a.members.iter().chain(&b.members);
+    let mut read: Vec<InstructionId> =
+        all().flat_map(|&m| computation.instruction(m).operands.iter().copied()).collect();
+    read.sort_unstable();
+    read.dedup();
+    read.len()
 }
 
 /// Kernels that are looked at to find out who waits for whom.
 const MOST_VISITS: usize = 4000;
 
-/// Does cluster `c` wait for a user of `id` that is not in it?
-fn waits(clusters: &[Cluster], of: &[In], users: &[SmallVec<[InstructionId; 4]>], id: InstructionId, c: u32) -> bool {
+/// Does cluster `c` wait for one of these?
+fn waits(
+    clusters: &[Cluster],
+    of: &[In],
+    users: &[SmallVec<[InstructionId; 4]>],
+    mut open: Vec<InstructionId>,
+    c: u32,
+) -> bool {
     let mut seen = rustc_hash::FxHashSet::default();
-    let mut open: Vec<InstructionId> =
-        users[id.0 as usize].iter().copied().filter(|u| !of[u.0 as usize].contains(&c)).collect();
     while let Some(at) = open.pop() {
         if !seen.insert(at) {
             continue;

@@ -54,6 +54,11 @@ fn fixed(computation: &Computation) -> Result<()> {
     Ok(())
 }
 
+/// It costs nothing to make again.
+fn fills(i: &Instruction) -> bool {
+    matches!(i.opcode, Opcode::Broadcast | Opcode::Iota | Opcode::Constant)
+}
+
 /// A computation while its values are laid.
 struct Lay<'a> {
     computation: &'a mut Computation,
@@ -81,8 +86,7 @@ impl Lay<'_> {
             return known;
         }
         let shape = laid(array, layout(array, wanted));
-        let fills = matches!(source.opcode, Opcode::Broadcast | Opcode::Iota | Opcode::Constant);
-        let made = if fills {
+        let made = if fills(&source) {
             let mut again = Instruction { name: self.names.fresh(&source.name), shape, ..source.clone() };
             if let Some(&operand) = source.operands.first()
                 && self.computation.instruction(operand).shape.as_array().is_some_and(|a| a.rank() > 1)
@@ -114,7 +118,11 @@ fn lay(computation: &mut Computation, names: &mut graph::Names) {
         let has: Vec<Option<Order>> = ids.iter().map(|o| lay.orders[o.0 as usize].clone()).collect();
         let has: Vec<Option<&Order>> = has.iter().map(Option::as_ref).collect();
         let is_root = InstructionId(i as u32) == root;
-        let order = result(&instruction, &shapes, &has, wishes[i].as_ref().filter(|_| !is_root));
+        let is_there = |k: usize, order: &Order| {
+            lay.moved.contains_key(&(ids[k], order.clone())) || fills(lay.computation.instruction(ids[k]))
+        };
+        let wish = wishes[i].as_ref().filter(|_| !is_root);
+        let order = result(&instruction, &shapes, &has, wish, &is_there);
         let needs = needs(&instruction, &shapes, &has, order.as_ref());
         for (k, need) in needs.into_iter().enumerate() {
             instruction.operands[k] = match need {

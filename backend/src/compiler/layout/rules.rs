@@ -3,7 +3,7 @@
 use super::order::{Order, default, restricted, transposed, untransposed};
 use super::reshape;
 use crate::compiler::graph::dims;
-use crate::time::arrays::sizes;
+use crate::time::arrays::{self, sizes};
 use sim_core::hlo::{ArrayShape, Instruction, Key, Opcode, Shape, Value};
 use std::sync::Arc;
 
@@ -83,22 +83,27 @@ pub fn wishes(i: &Instruction, shapes: &[Arc<Shape>], mine: Option<&Order>) -> V
 }
 
 /// How the result lies; `None` for tuples.
+/// `is_there` says whether an operand is had in an order for nothing.
 pub fn result(
     i: &Instruction,
     shapes: &[Arc<Shape>],
     operands: &[Option<&Order>],
     wish: Option<&Order>,
+    is_there: &dyn Fn(usize, &Order) -> bool,
 ) -> Option<Order> {
     let out = i.shape.as_array()?;
     let first = || Some((array(shapes, 0)?, *operands.first()?.as_ref()?));
     let order = match kind(i) {
         Kind::Alike => {
-            // The largest operand of the same rank stays where it is; of equals, the first. What is a source takes any order.
+            // Of its operands' orders the one for which the fewest bytes are copied; of equals, the first operand's.
             let same = |k: &usize| array(shapes, *k).is_some_and(|a| a.rank() == out.rank());
-            let largest = (0..shapes.len()).filter(same).max_by_key(|&k| {
-                (array(shapes, k).map_or(0, |a| sizes(a).iter().product::<usize>()), std::cmp::Reverse(k))
-            });
-            largest.and_then(|k| operands[k].cloned())
+            let operand = |k: usize| Some((array(shapes, k)?, operands[k]?));
+            let copied = |order: &Order| -> u64 {
+                let moves = |k: usize| operand(k).filter(|(a, has)| !super::order::same(order, has, a) && !is_there(k, order));
+                (0..shapes.len()).filter(same).filter_map(moves).map(|(a, _)| arrays::bytes(a)).fold(0, u64::saturating_add)
+            };
+            let orders = (0..shapes.len()).filter(same).filter_map(|k| operands[k]);
+            orders.min_by_key(|o| copied(o)).cloned()
         }
         // Nothing of its operand's order binds it, but that of several dimensions.
         Kind::Broadcast => None,
