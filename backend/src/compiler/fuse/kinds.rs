@@ -1,7 +1,8 @@
 //! What operations are to fusion.
 
 use crate::time::arrays;
-use sim_core::hlo::{Computation, Instruction, Opcode};
+use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
+use smallvec::SmallVec;
 
 /// The part an operation can play in a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -107,17 +108,44 @@ pub fn is_elementwise(opcode: Opcode) -> bool {
     )
 }
 
-/// Computing it again costs less than reading it: it is no larger in what it reads than in what it is.
-pub fn is_cheap(computation: &Computation, i: &Instruction, kind: Kind) -> bool {
+/// Computing it again in a kernel of these members costs less than reading it: what would have to be read for it, beyond what is read
+/// there already, is not much larger than it is (vectors and scalars that fill arrays hardly count).
+pub fn is_cheap(computation: &Computation, i: &Instruction, kind: Kind, members: &[InstructionId]) -> bool {
     match kind {
         Kind::Scalar | Kind::Look | Kind::Fill => true,
         Kind::Elementwise => {
-            let bytes = |i: &Instruction| {
-                arrays::arrays(&i.shape).iter().map(|a| arrays::dense_bytes(a)).fold(0u64, u64::saturating_add)
+            let mut more: SmallVec<[InstructionId; 4]> = i.operands.clone();
+            more.sort_unstable();
+            more.dedup();
+            let known = |o: &InstructionId| {
+                members.iter().any(|m| m == o || computation.instruction(*m).operands.contains(o))
             };
-            let read = i.operands.iter().map(|&o| bytes(computation.instruction(o))).fold(0u64, u64::saturating_add);
-            read <= bytes(i)
+            let of = |o: &InstructionId| {
+                let operand = computation.instruction(*o);
+                match operand.opcode {
+                    Opcode::Broadcast | Opcode::Iota => read(computation, operand),
+                    _ => bytes(operand),
+                }
+            };
+            more.iter().filter(|o| !known(o)).map(of).fold(0u64, u64::saturating_add) <= bytes(i) / 8 * 9
         }
         _ => false,
     }
+}
+
+/// Much less is read for it than it is.
+pub fn widens(computation: &Computation, i: &Instruction, kind: Kind) -> bool {
+    match kind {
+        Kind::Fill => true,
+        Kind::Elementwise => read(computation, i) <= bytes(i) / 4 * 3,
+        _ => false,
+    }
+}
+
+fn bytes(i: &Instruction) -> u64 {
+    arrays::arrays(&i.shape).iter().map(|a| arrays::dense_bytes(a)).fold(0u64, u64::saturating_add)
+}
+
+fn read(computation: &Computation, i: &Instruction) -> u64 {
+    i.operands.iter().map(|&o| bytes(computation.instruction(o))).fold(0u64, u64::saturating_add)
 }

@@ -27,7 +27,7 @@ const MOST_OPERANDS: usize = 48;
 /// Instructions of one kernel.
 const MOST_MEMBERS: usize = 400;
 /// Kernels in which something may be computed again.
-const MOST_COPIES: usize = 4;
+const MOST_COPIES: usize = 8;
 
 /// A kernel while it grows.
 struct Cluster {
@@ -88,10 +88,25 @@ fn grow(computation: &Computation) -> Vec<Cluster> {
         let all = !outside && wanted.iter().all(|&c| takes(c));
         let joined = match wanted.len() {
             1 => all,
-            2..=MOST_COPIES => all && kinds::is_cheap(computation, instruction, kind),
+            2..=MOST_COPIES => {
+                all && wanted.iter().all(|&c| kinds::is_cheap(computation, instruction, kind, &clusters[c as usize].members))
+            }
             _ => false,
         };
         let free = matches!(kind, Kind::Look | Kind::Scalar);
+        // What is wider than what it is made of is better made where it is needed than read.
+        if !joined && !free && kinds::widens(computation, instruction, kind) {
+            let takers: In = wanted.iter().copied().filter(|&c| takes(c)).collect();
+            for &c in &takers {
+                join(&mut clusters[c as usize], instruction, &users[i], id, kind);
+            }
+            of[i] = takers;
+            if outside || of[i].len() < wanted.len() {
+                of[i].push(clusters.len() as u32);
+                clusters.push(Cluster::of(instruction, id, kind));
+            }
+            continue;
+        }
         let beside = if joined || free { None } else { beside(computation, &clusters, &of, &users, id, kind, &wanted) };
         if let Some(c) = beside {
             join(&mut clusters[c as usize], instruction, &users[i], id, kind);
