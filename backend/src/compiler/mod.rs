@@ -1,7 +1,7 @@
 //! From a program as people write it to what XLA:TPU would run on a described chip.
 //!
 //! ```text
-//!  HloModule ──> inline ─> simplify ─> cse ─> layout ─> fuse ─> schedule ─> windows ─> HloModule, scheduled
+//!  HloModule ──> inline ─> dots ─> simplify ─> cse ─> layout ─> fuse ─> schedule ─> windows ─> HloModule, scheduled
 //!  (of StableHLO, or                    │        │         │          │
 //!   unoptimized HLO)          orders of dimensions   kernels   order, VMEM   tile grids
 //! ```
@@ -15,6 +15,7 @@
 //! numerics allow.
 
 mod cse;
+mod dots;
 mod fuse;
 pub mod graph;
 mod inline;
@@ -46,6 +47,7 @@ pub struct Pass {
 /// All of them, in order.
 pub const PASSES: &[Pass] = &[
     Pass { name: "inline", what: "calls become what they call", run: inline::run },
+    Pass { name: "dots", what: "products that the matrix units do not take", run: dots::run },
     Pass { name: "simplify", what: "operations that change nothing, or are simpler otherwise", run: simplify::run },
     Pass { name: "cse", what: "equal instructions become one", run: cse::run },
     Pass { name: "layout", what: "the order of dimensions in memory, tiles, copies where they differ", run: layout::run },

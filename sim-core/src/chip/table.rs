@@ -42,6 +42,8 @@ parameters! {
         fp8_rate: f64 = "x bf16",
         /// How fast f32 is multiplied at default precision, as bf16 after all: it is loaded and converted on the way.
         f32_rate: f64 = "x bf16" Positive,
+        /// 1: products with a single row or column are the matrix units' too; 0: they are multiplied and added in the vector unit.
+        vectors: u64 = "0 or 1",
         /// What a step of a kernel's grid takes besides its multiplications.
         step_us: f64 = "us",
         /// Registers of the right-hand side that enter an array in a cycle, on their way to the next tile.

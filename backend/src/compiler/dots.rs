@@ -1,0 +1,209 @@
+//! Products that the matrix units do not take.
+//!
+//! A product with a single row or column is a multiplication and a sum in the vector unit, in f32, on chips whose description says so
+//! (`mxu.vectors`); the arrays would stand idle but for one row.
+
+use super::Cx;
+use super::graph::{self, compact, control, dims, has_side_effect, redirect};
+use sim_core::hlo::{
+    ArrayShape, Computation, ComputationId, Instruction, InstructionId, Key, Literal, Opcode, Shape, Value,
+};
+use sim_core::types::Dim;
+use sim_core::{ElementType, Result, Tensor};
+use std::sync::Arc;
+
+pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
+    if cx.chip.units().mxu.vectors > 0 {
+        return Ok(());
+    }
+    for id in control(&cx.module) {
+        let mut computation = cx.module.computation(id).clone();
+        let n = computation.instructions.len();
+        let mut to: Vec<InstructionId> = (0..n as u32).map(InstructionId).collect();
+        let mut changed = false;
+        for i in 0..n {
+            let instruction = computation.instructions[i].clone();
+            if let Some(by) = summed(cx, &mut computation, &instruction) {
+                (to[i], changed) = (by, true);
+            }
+        }
+        if changed {
+            to.extend((n as u32..computation.instructions.len() as u32).map(InstructionId));
+            redirect(&mut computation, &to);
+            let module = &cx.module;
+            compact(&mut computation, |i| has_side_effect(module, i));
+            cx.module.computations[id.0 as usize] = computation;
+        }
+    }
+    Ok(())
+}
+
+/// One side of a product.
+struct Side {
+    id: InstructionId,
+    shape: ArrayShape,
+    batch: Vec<i64>,
+    contracted: Vec<i64>,
+}
+
+impl Side {
+    fn of(computation: &Computation, dot: &Instruction, k: usize, keys: [Key; 2]) -> Option<Side> {
+        let id = *dot.operands.get(k)?;
+        let shape = computation.instruction(id).shape.as_array()?.clone();
+        let [batch, contracted] = keys.map(|key| dims(dot, &key).to_vec());
+        Some(Side { id, shape, batch, contracted })
+    }
+
+    fn size(&self, d: i64) -> Option<i64> {
+        self.shape.dims.get(d as usize)?.as_static()
+    }
+
+    fn free(&self) -> Vec<i64> {
+        let all = 0..self.shape.rank() as i64;
+        all.filter(|d| !self.batch.contains(d) && !self.contracted.contains(d)).collect()
+    }
+
+    /// Rows or columns of it.
+    fn vectors(&self) -> Option<i64> {
+        self.free().iter().try_fold(1i64, |n, &d| n.checked_mul(self.size(d)?))
+    }
+}
+
+/// The multiplication and sum that a product of a vector is.
+fn summed(cx: &mut Cx<'_>, computation: &mut Computation, dot: &Instruction) -> Option<InstructionId> {
+    if dot.opcode != Opcode::Dot {
+        return None;
+    }
+    let out = dot.shape.as_array()?.clone();
+    let left = Side::of(computation, dot, 0, [Key::LhsBatchDims, Key::LhsContractingDims])?;
+    let right = Side::of(computation, dot, 1, [Key::RhsBatchDims, Key::RhsContractingDims])?;
+    let (vector, matrix) = match (left.vectors()?, right.vectors()?) {
+        (1, _) => (left, right),
+        (_, 1) => (right, left),
+        _ => return None,
+    };
+    let element = match out.element {
+        e if e.is_float() && e.bits() <= 32 => ElementType::F32,
+        e if e.is_integer() => e,
+        _ => return None,
+    };
+    let mut build = Build { cx, computation, like: dot };
+    // [batch…, contracted…]
+    let order: Vec<i64> = vector.batch.iter().chain(&vector.contracted).chain(&vector.free()).copied().collect();
+    let sizes: Vec<i64> =
+        vector.batch.iter().chain(&vector.contracted).map(|&d| vector.size(d)).collect::<Option<_>>()?;
+    let permuted: Vec<i64> = order.iter().map(|&d| vector.size(d)).collect::<Option<_>>()?;
+    let v = build.transpose(vector.id, vector.shape.element, &permuted, &order);
+    let v = build.reshape(v, vector.shape.element, &sizes);
+    let v = build.convert(v, element, &sizes);
+    let whole: Vec<i64> = (0..matrix.shape.rank() as i64).map(|d| matrix.size(d)).collect::<Option<_>>()?;
+    let m = build.convert(matrix.id, element, &whole);
+    let at: Vec<i64> = matrix.batch.iter().chain(&matrix.contracted).copied().collect();
+    let v = build.one(Opcode::Broadcast, element, &whole, &[v], Some(at));
+    let product = build.one(Opcode::Multiply, element, &whole, &[m, v], None);
+    let kept: Vec<i64> = (0..matrix.shape.rank() as i64).filter(|d| !matrix.contracted.contains(d)).collect();
+    let left_over: Vec<i64> = kept.iter().map(|&d| matrix.size(d)).collect::<Option<_>>()?;
+    let sum = build.sum(product, element, &left_over, matrix.contracted.clone())?;
+    // Batch dimensions come first, then the free ones.
+    let order: Vec<i64> = matrix
+        .batch
+        .iter()
+        .copied()
+        .chain(matrix.free())
+        .filter_map(|d| kept.iter().position(|&k| k == d))
+        .map(|at| at as i64)
+        .collect();
+    let permuted: Vec<i64> = order.iter().map(|&d| left_over[d as usize]).collect();
+    let sum = build.transpose(sum, element, &permuted, &order);
+    let result: Vec<i64> = out.dims.iter().map(|d| d.as_static()).collect::<Option<_>>()?;
+    let sum = build.reshape(sum, element, &result);
+    Some(build.convert(sum, out.element, &result))
+}
+
+struct Build<'a, 'c> {
+    cx: &'a mut Cx<'c>,
+    computation: &'a mut Computation,
+    like: &'a Instruction,
+}
+
+impl Build<'_, '_> {
+    fn one(
+        &mut self,
+        opcode: Opcode,
+        element: ElementType,
+        sizes: &[i64],
+        operands: &[InstructionId],
+        dimensions: Option<Vec<i64>>,
+    ) -> InstructionId {
+        let shape = Arc::new(Shape::Array(ArrayShape::new(element, sizes.iter().map(|&n| Dim::Static(n)))));
+        let mut made = graph::instruction(self.cx.names.fresh(opcode.name()), opcode, shape, operands, self.like);
+        if let Some(dimensions) = dimensions {
+            graph::set(&mut made, Key::Dimensions, Value::Ints(dimensions.into()));
+        }
+        graph::push(self.computation, made)
+    }
+
+    fn transpose(&mut self, id: InstructionId, element: ElementType, sizes: &[i64], order: &[i64]) -> InstructionId {
+        match order.is_sorted() {
+            true => id,
+            false => self.one(Opcode::Transpose, element, sizes, &[id], Some(order.to_vec())),
+        }
+    }
+
+    fn reshape(&mut self, id: InstructionId, element: ElementType, sizes: &[i64]) -> InstructionId {
+        let same = self.computation.instruction(id).shape.as_array().is_some_and(|a| {
+            a.dims.iter().map(|d| d.as_static()).eq(sizes.iter().map(|&n| Some(n)))
+        });
+        if same { id } else { self.one(Opcode::Reshape, element, sizes, &[id], None) }
+    }
+
+    fn convert(&mut self, id: InstructionId, element: ElementType, sizes: &[i64]) -> InstructionId {
+        let has = self.computation.instruction(id).shape.as_array().map(|a| a.element);
+        if has == Some(element) { id } else { self.one(Opcode::Convert, element, sizes, &[id], None) }
+    }
+
+    fn sum(
+        &mut self,
+        id: InstructionId,
+        element: ElementType,
+        sizes: &[i64],
+        dimensions: Vec<i64>,
+    ) -> Option<InstructionId> {
+        let zero = self.one(Opcode::Constant, element, &[], &[], None);
+        let bytes = vec![0u8; element.byte_size()];
+        self.computation.instructions[zero.0 as usize].literal = Some(Box::new(Literal::Array(
+            Tensor::from_slice_as(element, &[], &bytes),
+        )));
+        let sum = self.one(Opcode::Reduce, element, sizes, &[id, zero], Some(dimensions));
+        let adds = self.adder(element);
+        let instruction = &mut self.computation.instructions[sum.0 as usize];
+        graph::set(instruction, Key::ToApply, Value::Computation(adds));
+        Some(sum)
+    }
+
+    /// A computation that adds two scalars.
+    fn adder(&mut self, element: ElementType) -> ComputationId {
+        let scalar = Arc::new(Shape::Array(ArrayShape::new(element, [])));
+        let mut instructions: Vec<Instruction> = (0..2)
+            .map(|n| {
+                let name = self.cx.names.fresh("addend");
+                let mut p = graph::instruction(name, Opcode::Parameter, scalar.clone(), &[], self.like);
+                p.parameter_number = Some(n);
+                p.metadata = None;
+                p
+            })
+            .collect();
+        let name = self.cx.names.fresh("add");
+        let operands = [InstructionId(0), InstructionId(1)];
+        instructions.push(graph::instruction(name, Opcode::Add, scalar, &operands, self.like));
+        let id = ComputationId(self.cx.module.computations.len() as u32);
+        self.cx.module.computations.push(Computation {
+            name: self.cx.names.fresh("sum"),
+            instructions,
+            root: InstructionId(2),
+            execution_thread: None,
+            span: self.like.span,
+        });
+        id
+    }
+}
