@@ -21,6 +21,7 @@ pub mod scope;
 pub mod score;
 pub mod stablehlo;
 
+use backend::compiler;
 use backend::frontend::{self, ParseOptions, Source};
 use backend::time::{self, Timing};
 use sim_core::chip::Chip;
@@ -46,6 +47,19 @@ pub fn simulate(text: &str, chip: &str) -> Result<Timing, String> {
 /// As [`simulate`].
 pub fn simulated_us(text: &str, chip: &str) -> Result<f64, String> {
     simulate(text, chip).map(|timing| timing.total.us())
+}
+
+/// What our own compiler makes of a program for a chip, as text.
+///
+/// # Errors
+/// The chip is not known; it cannot be compiled.
+pub fn compiled(stablehlo: &str, chip: &str) -> Result<String, String> {
+    let of = |e: sim_core::Diagnostic| e.to_string();
+    let chip = Chip::named(chip).ok_or_else(|| format!("there is no chip {chip}"))?;
+    let source = Source::from_bytes("program", stablehlo.to_owned());
+    let module = frontend::parse(&source).map_err(of)?.into_iter().next().ok_or("no program")?;
+    let hlo = frontend::hlo::export::export(&module).map_err(of)?;
+    compiler::compile(hlo, chip, &mut |_, _| {}).map(|module| module.to_string()).map_err(of)
 }
 
 /// The folder of shared facts: `TPUSIM_SHARED`, or `shared` beside the workspace.

@@ -3,13 +3,31 @@
 mod text;
 
 use crate::dumps::isolate;
+use crate::program::Program;
 use crate::row::Row;
 use crate::scope::{Class, Measured, Part, Workload, scope};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
-/// The compiler of the dumps.
-const COMPILER: &str = "xla";
+/// Who made what chips run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Compiler {
+    /// XLA:TPU, in dumps.
+    #[default]
+    Xla,
+    /// Ours.
+    Builtin,
+}
+
+impl Compiler {
+    pub fn name(self) -> &'static str {
+        match self {
+            Compiler::Xla => "xla",
+            Compiler::Builtin => "builtin",
+        }
+    }
+}
 
 /// A row that was simulated.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -48,7 +66,7 @@ pub struct ClassErrors {
     pub class: Class,
     pub chip: String,
     /// Of the dumps.
-    pub compiler: &'static str,
+    pub compiler: Compiler,
     pub rows: usize,
     pub median_abs_error: f64,
     pub mean_abs_error: f64,
@@ -77,6 +95,7 @@ pub struct Wanted {
     /// As a chip's file names it.
     pub chip: Option<String>,
     pub class: Option<Class>,
+    pub compiler: Compiler,
 }
 
 impl Wanted {
@@ -87,8 +106,8 @@ impl Wanted {
     }
 }
 
-/// The text of the dump of a chip's program, if there is one.
-pub type DumpOf<'a> = dyn Fn(&str, &str) -> Result<Option<String>, String> + 'a;
+/// The text of a chip's program as the chip runs it, if there is one: a dump, or what a compiler makes of it.
+pub type DumpOf<'a> = dyn Fn(&str, &Program) -> Result<Option<String>, String> + 'a;
 
 /// The time in us of a dump on a chip.
 pub type Simulate<'a> = dyn Fn(&str, &str) -> Result<f64, String> + 'a;
@@ -127,7 +146,7 @@ pub fn score(rows: &[Row], wanted: &Wanted, dump: &DumpOf, simulate: &Simulate) 
             Err(Why::Failed(why)) => card.not_simulated.push(unscored(&why)),
         }
     }
-    card.classes = classes(&card.rows);
+    card.classes = classes(&card.rows, wanted.compiler);
     card
 }
 
@@ -193,7 +212,7 @@ impl Times<'_> {
             return Ok(*us);
         }
         let failed = |why: String| Why::Failed(format!("{name}: {why}"));
-        let text = (self.dump)(chip, name).map_err(failed)?.ok_or_else(|| Why::NoDump(name.clone()))?;
+        let text = (self.dump)(chip, &part.program).map_err(failed)?.ok_or_else(|| Why::NoDump(name.clone()))?;
         let text = isolate(&text, part.measured).map_err(failed)?;
         let us = (self.simulate)(&text, chip).map_err(failed)?;
         self.known.insert(key, us);
@@ -202,7 +221,7 @@ impl Times<'_> {
 }
 
 /// By class, then by chip.
-fn classes(rows: &[Scored]) -> Vec<ClassErrors> {
+fn classes(rows: &[Scored], compiler: Compiler) -> Vec<ClassErrors> {
     let mut groups: BTreeMap<(Class, &str), Vec<&Scored>> = BTreeMap::new();
     for row in rows {
         groups.entry((row.class, &row.chip)).or_default().push(row);
@@ -215,7 +234,7 @@ fn classes(rows: &[Scored]) -> Vec<ClassErrors> {
             ClassErrors {
                 class,
                 chip: chip.to_owned(),
-                compiler: COMPILER,
+                compiler,
                 rows: rows.len(),
                 median_abs_error: median(&errors),
                 mean_abs_error: errors.iter().sum::<f64>() / errors.len() as f64,

@@ -10,14 +10,17 @@ use workloads::dumps::{Dumps, Missing};
 use workloads::estimates;
 use workloads::row::{self, Row};
 use workloads::scope::{Class, Workload, scope};
-use workloads::score::{Wanted, score};
+use workloads::program::Program;
+use workloads::score::{Compiler, Wanted, score};
 
 const USAGE: &str = "\
-usage: cargo xtask score [--rows FILE.csv]… [--chip NAME] [--class NAME] [--compile auto|never] [--keep] [--estimates] [--json]
+usage: cargo xtask score [--rows FILE.csv]… [--chip NAME] [--class NAME] [--compiler xla|builtin] [--compile auto|never] [--keep] [--estimates] [--json]
 
   --rows FILE.csv  measured rows (measured-dev.csv and v4-gemm-dev.csv of ../shared/facts, or of $TPUSIM_SHARED/facts, if none is given)
   --chip NAME      only of this chip
   --class NAME     only of this class: gemm, gemm_thin, elementwise_hbm, elementwise_vmem, reduction, attention, copy, step
+  --compiler builtin
+                   what our own compiler makes of the programs, instead of XLA:TPU's dumps
   --compile never  do not compile what has no dump (by default it is, with a Python that has jax and libtpu: $TPUSIM_PYTHON,
                    .venv or the path's)
   --keep           put new dumps beside the kept ones, in workloads/dumps
@@ -88,6 +91,13 @@ fn options(args: &[String]) -> Result<Options, String> {
                 o.wanted.class =
                     Some(Class::named(&name).ok_or(format!("no class is called `{name}`\n{USAGE}"))?);
             }
+            "--compiler" => {
+                o.wanted.compiler = match value()?.as_str() {
+                    "xla" => Compiler::Xla,
+                    "builtin" => Compiler::Builtin,
+                    other => return Err(format!("--compiler is xla or builtin, not `{other}`")),
+                }
+            }
             "--compile" => {
                 o.compile = match value()?.as_str() {
                     "auto" => true,
@@ -127,8 +137,13 @@ fn run(o: &Options) -> Result<String, String> {
         rows.extend(row::read(file)?);
     }
     let dumps = Dumps::new();
-    let reasons = if o.compile { compile(&rows, &o.wanted, &dumps, o.keep) } else { BTreeMap::new() };
-    let mut card = score(&rows, &o.wanted, &|chip, name| dumps.text(chip, name), &workloads::simulated_us);
+    let xla = o.wanted.compiler == Compiler::Xla;
+    let reasons = if o.compile && xla { compile(&rows, &o.wanted, &dumps, o.keep) } else { BTreeMap::new() };
+    let text = |chip: &str, program: &Program| match xla {
+        true => dumps.text(chip, &program.name),
+        false => workloads::compiled(&program.stablehlo, chip).map(Some),
+    };
+    let mut card = score(&rows, &o.wanted, &text, &workloads::simulated_us);
     for row in &mut card.not_compiled {
         // `no dump of CHIP/NAME`, and now why.
         let name = row.reason.rsplit(' ').next().unwrap_or("");

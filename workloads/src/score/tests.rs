@@ -11,7 +11,7 @@ const ROWS: &str = "id,chip,n_chips,workload,shape,dtype,metric,value,unit\n\
 
 fn card(wanted: &Wanted, simulate: &Simulate) -> Scorecard {
     let rows = parse(ROWS.as_bytes(), "t").unwrap();
-    let dump = |_: &str, name: &str| Ok((!name.contains("16384")).then(|| "HloModule m".to_owned()));
+    let dump = |_: &str, program: &Program| Ok((!program.name.contains("16384")).then(|| "HloModule m".to_owned()));
     score(&rows, wanted, &dump, simulate)
 }
 
@@ -34,7 +34,7 @@ fn errors_are_of_the_time_and_statistics_without_signs() {
     );
     let of = |class, chip: &str| all.classes.iter().find(|c| c.class == class && c.chip == chip).unwrap();
     let gemm = of(Class::Gemm, "v6e");
-    assert_eq!((gemm.rows, gemm.worst_row.as_str(), gemm.compiler), (3, "c", "xla"));
+    assert_eq!((gemm.rows, gemm.worst_row.as_str(), gemm.compiler), (3, "c", Compiler::Xla));
     assert!((gemm.median_abs_error - 0.1).abs() < 1e-3 && (gemm.worst - 0.3935).abs() < 1e-3);
     assert!((gemm.mean_abs_error - 0.1646).abs() < 1e-3, "{}", gemm.mean_abs_error);
     assert_eq!(of(Class::GemmThin, "v7x").rows, 1);

@@ -78,7 +78,7 @@ impl Display for Scorecard {
                 "{:<17} {:<5} {:<8} {:>5} {:>7.1} % {:>7.1} % {:>7.1} %  {}",
                 c.class.name(),
                 c.chip,
-                c.compiler,
+                c.compiler.name(),
                 c.rows,
                 100.0 * c.median_abs_error,
                 100.0 * c.mean_abs_error,
