@@ -5,6 +5,7 @@
 //! order, on what.
 
 pub mod client;
+pub mod compiler;
 pub mod frontend;
 pub mod npy;
 pub mod plan;

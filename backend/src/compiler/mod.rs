@@ -1,0 +1,3 @@
+//! What XLA:TPU decides about a program, decided here.
+
+pub mod windows;
