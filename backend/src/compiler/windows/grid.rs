@@ -131,37 +131,44 @@ pub(super) fn best(choosable: &mut Choosable<'_>) -> Option<Choice> {
     let deep = choosable.site.contracted.max(1).div_ceil(lanes);
     let parts: Vec<(u64, u64)> = lengths(deep);
     let room = Room::new(choosable);
+    let all = choosable.site.contracted.max(1);
+    let cut_so = |chosen: [&Cut; 3], (window, parts): (u64, u64)| Windows {
+        of: [chosen[BATCH].of, chosen[COLUMNS].of, chosen[ROWS].of, window as f64 / deep as f64],
+        steps: [chosen[BATCH].steps, chosen[COLUMNS].steps, chosen[ROWS].steps, parts],
+        parts,
+        contracted: window.saturating_mul(lanes).min(all),
+        streamed: [ROWS, BATCH].iter().map(|&i| values(&roles[i], chosen[i])).product(),
+    };
+    let fits = |windows: &Windows| {
+        let needed = room.needed(windows);
+        (needed.searched <= units.vmem.scoped_bytes).then_some(needed.used)
+    };
+    // The smallest windows, which fit wherever any do.
+    let least_rows = cuts[ROWS].last()?;
+    let least_contracted = *parts.last()?;
     let shared = Shared::new(choosable);
     let mut candidates = Vec::new();
     for (b, batch) in cuts[BATCH].iter().enumerate() {
         for (c, columns) in cuts[COLUMNS].iter().enumerate() {
+            if fits(&cut_so([batch, columns, least_rows], least_contracted)).is_none() {
+                continue;
+            }
             for (r, rows) in cuts[ROWS].iter().enumerate() {
                 let chosen = [batch, columns, rows];
-                let mut vector = None;
-                for (k, &(window, parts)) in parts.iter().enumerate() {
-                    let contracted = window.saturating_mul(lanes).min(choosable.site.contracted.max(1));
-                    let rows_of: f64 = [ROWS, BATCH].iter().map(|&i| values(&roles[i], chosen[i])).product();
-                    let windows = Windows {
-                        of: [batch.of, columns.of, rows.of, window as f64 / deep as f64],
-                        steps: [batch.steps, columns.steps, rows.steps, parts],
-                        parts,
-                        contracted,
-                        streamed: rows_of,
-                    };
-                    let needed = room.needed(&windows);
-                    if needed.searched > units.vmem.scoped_bytes {
-                        continue;
-                    }
-                    let vmem = needed.used;
-                    let vector = vector.get_or_insert_with(|| {
-                        [false, true].map(|shared| choosable.vector([columns.steps, rows.steps], shared))
-                    });
-                    let cut: SmallVec<[Dim; 6]> = cut_dims(&extents, &roles, chosen);
-                    let multiplying = choosable.multiplying(&cut, parts);
+                if fits(&cut_so(chosen, least_contracted)).is_none() {
+                    continue;
+                }
+                let vector =
+                    [false, true].map(|shared| choosable.vector([columns.steps, rows.steps], shared));
+                let cut = cut_dims(&extents, &roles, chosen);
+                for (k, &part) in parts.iter().enumerate() {
+                    let windows = cut_so(chosen, part);
+                    let Some(vmem) = fits(&windows) else { continue };
+                    let multiplying = choosable.multiplying(&cut, windows.parts).seconds();
                     for split in shared.splits(&chosen) {
                         let (beside, before) = vector[usize::from(split.is_some())];
-                        let busy = (multiplying.seconds() / machine.cores as f64).max(beside.seconds())
-                            + before.seconds();
+                        let each = multiplying / machine.cores as f64;
+                        let busy = each.max(beside.seconds()) + before.seconds();
                         let (estimate, steps) = shared.estimate(&windows, busy, split);
                         let cuts = [b as u32, c as u32, r as u32];
                         candidates.push(Candidate {
