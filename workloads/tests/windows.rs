@@ -143,8 +143,8 @@ fn of_folder(folder: &Path, name: &str) -> Vec<Both> {
     out
 }
 
-/// Chip, the largest mean of |ours / XLA's - 1|, and the smallest ratio. What is fastest beside XLA:TPU's: products that contract places of a
-/// window, which it cuts and we do not (v6e), and i8 at 128 rows, which it cuts into 22 steps (v7x).
+/// Chip, the largest mean of |ours / XLA's - 1|, and the smallest ratio. Where ours is much faster, XLA:TPU takes more steps than the limit asks
+/// for, each of which costs 0.8 us on v6e (128 steps for an output projection with its result in VMEM, 22 for i8 at 128 rows on v7x): why is not known.
 const BESIDE: &[(&str, f64, f64)] = &[
     ("v4", 0.03, 0.88),
     ("v5e", 0.04, 0.84),

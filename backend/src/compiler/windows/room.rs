@@ -2,10 +2,11 @@
 //!
 //! XLA:TPU looks for windows as if nothing lay in VMEM yet and nothing were fused behind the product: two buffers for each window that moves and
 //! one for each that stays, the result's in its own type and once more in f32 for the sums, and a copy of the left side's
-//! window in the order and type in which it streams into the matrix units. A left side in VMEM is only copied. The largest windows in dumps of
-//! libtpu 0.0.52 take all of the limit, counted so (8192 x 4096 x 4096 and 1024 x 4096 x 4096 in bf16 on v7x: 32 MiB of 32), and none
-//! takes more. What the kernel has for itself in the end (`used_scoped_memory_configs`) is less: windows of what lies in HBM,
-//! sums where the contracted dimension is cut, and the copy.
+//! window in the order and type in which it streams into the matrix units. A left side in VMEM is only copied. That is read from dumps of
+//! libtpu 0.0.52, not documented: counted so, the largest windows there take all of the limit (8192 x 4096 x 4096 and 1024 x 4096 x 4096 in bf16
+//! on v7x: 32 MiB of 32). It is not exact: some products of v6e whose weights lie in VMEM have windows of some 100 KiB more. What the
+//! kernel has for itself in the end (`used_scoped_memory_configs`) is less: windows of what lies in HBM, sums where the contracted
+//! dimension is cut, and the copy.
 
 use super::grid::Windows;
 use crate::time::arrays::{self, Memory};
