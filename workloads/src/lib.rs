@@ -49,17 +49,20 @@ pub fn simulated_us(text: &str, chip: &str) -> Result<f64, String> {
     simulate(text, chip).map(|timing| timing.total.us())
 }
 
-/// What our own compiler makes of a program for a chip, as text.
+/// What our own compiler makes of a program for a chip, as text. Of the options of XLA:TPU it follows the limit of a kernel's VMEM.
 ///
 /// # Errors
 /// The chip is not known; it cannot be compiled.
-pub fn compiled(stablehlo: &str, chip: &str) -> Result<String, String> {
+pub fn compiled(program: &program::Program, chip: &str) -> Result<String, String> {
     let of = |e: sim_core::Diagnostic| e.to_string();
-    let chip = Chip::named(chip).ok_or_else(|| format!("there is no chip {chip}"))?;
-    let source = Source::from_bytes("program", stablehlo.to_owned());
+    let mut chip = Chip::named(chip).ok_or_else(|| format!("there is no chip {chip}"))?.clone();
+    if let Some(kib) = program.options.get("xla_tpu_scoped_vmem_limit_kib").and_then(|n| n.parse::<u64>().ok()) {
+        chip = chip.with(&[format!("vmem.scoped_bytes={}", kib * 1024)]).map_err(of)?;
+    }
+    let source = Source::from_bytes("program", program.stablehlo.clone());
     let module = frontend::parse(&source).map_err(of)?.into_iter().next().ok_or("no program")?;
     let hlo = frontend::hlo::export::export(&module).map_err(of)?;
-    compiler::compile(hlo, chip, &mut |_, _| {}).map(|module| module.to_string()).map_err(of)
+    compiler::compile(hlo, &chip, &mut |_, _| {}).map(|module| module.to_string()).map_err(of)
 }
 
 /// The folder of shared facts: `TPUSIM_SHARED`, or `shared` beside the workspace.

@@ -22,6 +22,7 @@ mod inline;
 mod layout;
 mod schedule;
 mod simplify;
+pub mod windows;
 
 use graph::Names;
 use sim_core::Result;
@@ -53,6 +54,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "layout", what: "the order of dimensions in memory, tiles, copies where they differ", run: layout::run },
     Pass { name: "fuse", what: "what one kernel computes", run: fuse::run },
     Pass { name: "schedule", what: "the order of the kernels", run: schedule::run },
+    Pass { name: "windows", what: "tile grids of products, by what they cost", run: |cx| windows::choose(&mut cx.module, cx.chip) },
 ];
 
 /// The pass of that name.

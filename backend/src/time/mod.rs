@@ -13,11 +13,11 @@
 
 pub mod arrays;
 pub mod config;
-mod contents;
-mod kernel;
+pub(crate) mod contents;
+pub(crate) mod kernel;
 mod liveness;
-mod machine;
-mod product;
+pub(crate) mod machine;
+pub(crate) mod product;
 pub mod program;
 pub mod record;
 pub mod summary;

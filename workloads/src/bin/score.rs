@@ -141,7 +141,7 @@ fn run(o: &Options) -> Result<String, String> {
     let reasons = if o.compile && xla { compile(&rows, &o.wanted, &dumps, o.keep) } else { BTreeMap::new() };
     let text = |chip: &str, program: &Program| match xla {
         true => dumps.text(chip, &program.name),
-        false => workloads::compiled(&program.stablehlo, chip).map(Some),
+        false => workloads::compiled(program, chip).map(Some),
     };
     let mut card = score(&rows, &o.wanted, &text, &workloads::simulated_us);
     for row in &mut card.not_compiled {

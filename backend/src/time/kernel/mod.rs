@@ -3,6 +3,7 @@
 //! Each family has a file. All of them come to the same: a grid of steps, windows that move with it, and what a step computes
 //! ([`tensorcore::vmem::pipeline`]).
 
+pub(crate) mod choice;
 pub(super) mod collective;
 pub(super) mod custom_call;
 mod grid;
@@ -14,6 +15,7 @@ use super::arrays::{self, Memory, arrays};
 use super::config::BackendConfig;
 use super::contents::{Catalogue, Contents};
 use super::machine::{Machine, Traffic};
+use super::product::Site;
 use super::touched::Touched;
 use sim_core::Result;
 use sim_core::engine::Duration;
@@ -143,7 +145,7 @@ impl Kernel {
 
 /// An operand or result of a kernel.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Access<'a> {
+pub(crate) struct Access<'a> {
     pub array: &'a ArrayShape,
     pub memory: Memory,
     /// Bytes of it that the kernel touches.
@@ -358,24 +360,41 @@ pub(super) fn cost<'a>(
 ) -> Result<Kernel> {
     let subject = Subject::new(machine, instruction, operands, catalogue)?;
     let contents = &subject.contents;
-    Ok(match instruction.opcode {
-        Opcode::CustomCall => custom_call::cost(&subject),
-        _ if contents.collective.is_some() || collective::is(instruction.opcode) => {
-            collective::cost(&subject)
-        }
-        _ if scalar(&subject) => {
+    Ok(match family(&subject) {
+        Family::CustomCall => custom_call::cost(&subject),
+        Family::Collective => collective::cost(&subject),
+        Family::Scalar => {
             let cycles = machine.units.tensorcore.scalar_cycles;
             Kernel {
                 flops: contents.flops,
                 ..Kernel::of(Unit::Scalar, Bound::Latency, subject.cycles(cycles))
             }
         }
-        _ if contents.indexed.rows > 0.0 => indexed::cost(&subject),
-        _ => match &contents.product {
-            Some(site) => product::cost(&subject, site),
-            None => vector::cost(&subject),
-        },
+        Family::Indexed => indexed::cost(&subject),
+        Family::Product(site) => product::cost(&subject, site),
+        Family::Vector => vector::cost(&subject),
     })
+}
+
+/// Which file knows a kernel's cost.
+enum Family<'s> {
+    CustomCall,
+    Collective,
+    Scalar,
+    Indexed,
+    Product(&'s Rc<Site>),
+    Vector,
+}
+
+fn family<'s>(subject: &'s Subject<'_>) -> Family<'s> {
+    let contents = &subject.contents;
+    match subject.instruction.opcode {
+        Opcode::CustomCall => Family::CustomCall,
+        opcode if contents.collective.is_some() || collective::is(opcode) => Family::Collective,
+        _ if scalar(subject) => Family::Scalar,
+        _ if contents.indexed.rows > 0.0 => Family::Indexed,
+        _ => contents.product.as_ref().map_or(Family::Vector, Family::Product),
+    }
 }
 
 /// All of its values are scalars, or lie where scalar code reads them.

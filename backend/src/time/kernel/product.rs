@@ -10,6 +10,7 @@ use crate::time::config::MegacoreConfig;
 use crate::time::contents::f16;
 use crate::time::product::{Role, Site};
 use sim_core::ElementType;
+use sim_core::chip::Units;
 use sim_core::engine::Duration;
 use smallvec::SmallVec;
 use tensorcore::mxu::cost::Product;
@@ -30,11 +31,16 @@ struct Cut {
     parts: u64,
 }
 
-struct Dim {
-    role: Role,
-    size: u64,
-    window: u64,
-    lanes: bool,
+/// A dimension of a result, in the order of memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Dim {
+    pub role: Role,
+    /// Values.
+    pub size: u64,
+    /// Values of a window.
+    pub window: u64,
+    /// The most minor one.
+    pub lanes: bool,
 }
 
 pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
@@ -47,21 +53,12 @@ pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
         let (more, room) = products(further, &whole(further), subject);
         (time, padded) = (time + more, padded + room);
     }
-    // What goes into one side is computed again for each window of the other.
-    let times = |bits: u32| count(&cut.grid, bits) as f64;
-    let [left, right, rest] = subject.contents.work;
-    let mut work = left * times(cut.columns) + right * times(cut.rows) + rest + subject.contents.sorts;
-    work += stores(subject);
-    // What is converted by many operations is converted before and after the matrix units work, not beside them.
-    let packs = packed(subject);
-    work.alu = (work.alu - packs.alu).max(0.0);
-    let vector = Busy::of(work, &subject.machine);
-    let before = Busy::of(unpacked(subject, site, &cut) + packs, &subject.machine).vpu;
+    let again = [count(&cut.grid, cut.columns), count(&cut.grid, cut.rows)];
+    let shared = subject.config.megacore_config.as_ref().and_then(MegacoreConfig::split).is_some();
     let busy = Busy {
-        before,
         mxu: Duration::from_ps(time.ps() / cores),
         each_step: Duration::from_us(units.mxu.step_us),
-        ..vector
+        ..vector(subject, site, again, shared)
     };
     let sides = subject.contents.sides;
     let mut windows = Vec::new();
@@ -83,6 +80,19 @@ pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
     let mut kernel = subject.kernel(Unit::Mxu, cut.grid, windows, busy, Duration::ZERO);
     kernel.mxu_flops = 2.0 * padded;
     kernel
+}
+
+/// What is not multiplied, on one of all cores, with so many windows of columns and of rows, which cores share or not.
+pub(super) fn vector(subject: &Subject<'_>, site: &Site, [columns, rows]: [u64; 2], shared: bool) -> Busy {
+    // What goes into one side is computed again for each window of the other.
+    let [left, right, rest] = subject.contents.work;
+    let mut work = left * columns as f64 + right * rows as f64 + rest + subject.contents.sorts;
+    work += stores(subject);
+    // What is converted by many operations is converted before and after the matrix units work, not beside them.
+    let packs = packed(subject);
+    work.alu = (work.alu - packs.alu).max(0.0);
+    let before = Busy::of(unpacked(subject, site, [columns, rows], shared) + packs, &subject.machine).vpu;
+    Busy { before, ..Busy::of(work, &subject.machine) }
 }
 
 /// Windows that `bits` of the grid make.
@@ -159,13 +169,17 @@ fn cut(subject: &Subject<'_>, site: &Site) -> Cut {
 
 /// How long the matrix units take on one core for everything, and what they multiply, padding included.
 fn products(site: &Site, cut: &Cut, subject: &Subject<'_>) -> (Duration, f64) {
-    let units = subject.machine.units;
+    products_of(site, &cut.dims, cut.parts, subject.machine.units)
+}
+
+/// As [`products`], of a result whose dimensions are cut so, and a contracted one that is cut in `parts`.
+pub(super) fn products_of(site: &Site, dims: &[Dim], parts: u64, units: &Units) -> (Duration, f64) {
     // The lanes' dimension fills the array's columns; where it is a batch, the columns are the right side's.
-    let lanes = cut.dims.iter().find(|d| d.lanes && d.role != Role::Batch);
+    let lanes = dims.iter().find(|d| d.lanes && d.role != Role::Batch);
     let side = lanes.map_or(Role::Columns, |d| d.role);
     let (mut held, mut streamed) = ((1u64, 1u64), (1u64, 1u64));
     let mut batch = 1.0;
-    for d in &cut.dims {
+    for d in dims {
         match d.role {
             Role::Batch => batch *= d.size as f64,
             role if role == side && (d.lanes || lanes.is_none()) => {
@@ -180,7 +194,7 @@ fn products(site: &Site, cut: &Cut, subject: &Subject<'_>) -> (Duration, f64) {
     // Places of a window follow each other in it: 3 x 3 places of 64 channels are 576 rows of the array.
     let all = ((site.contracted as f64 * site.taps).round() as u64).max(1);
     let tiles = all.div_ceil(units.vpu.lanes);
-    let contracted = (all, tiles.div_ceil(cut.parts).saturating_mul(units.vpu.lanes).min(all));
+    let contracted = (all, tiles.div_ceil(parts).saturating_mul(units.vpu.lanes).min(all));
     let (mut time, mut padded) = (0.0, 0.0);
     for (rows, times_r) in pieces(streamed) {
         for (columns, times_c) in pieces(held) {
@@ -265,7 +279,7 @@ fn own_rows(cut: &Cut, role: Role, physical: &[(usize, usize)]) -> bool {
 /// Operands of f16 become a type that the matrix units take before they are multiplied: each core converts what it needs, and cores share
 /// the dimension that leaves the least to convert twice. Windows that the grid comes back to cost a little each time. (Of the ways to
 /// count that, it explains 426 products on v4 best.)
-fn unpacked(subject: &Subject<'_>, site: &Site, cut: &Cut) -> Work {
+fn unpacked(subject: &Subject<'_>, site: &Site, [columns, rows]: [u64; 2], shared: bool) -> Work {
     let units = subject.machine.units;
     let Some(one) = f16(site.operand, ElementType::F32, units) else { return Work::NONE };
     let again = Work { alu: units.vpu.f16_again_operations, ..Work::NONE };
@@ -278,10 +292,9 @@ fn unpacked(subject: &Subject<'_>, site: &Site, cut: &Cut) -> Work {
             _ => {}
         }
     }
-    let shared = subject.config.megacore_config.as_ref().and_then(MegacoreConfig::split).is_some();
     let cores = if shared { subject.machine.cores as f64 } else { 1.0 };
     let twice = left.min(right) * (cores - 1.0);
-    let windows = left * count(&cut.grid, cut.columns) as f64 + right * count(&cut.grid, cut.rows) as f64;
+    let windows = left * columns as f64 + right * rows as f64;
     let first = left + right + twice;
     one * first + again * (windows - first).max(0.0)
 }
