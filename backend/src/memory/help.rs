@@ -46,8 +46,10 @@ fn donate(memory: &Memory) -> Option<String> {
 
 /// Temporaries that are kept for a quarter of the program: what checkpointing computes again.
 fn long_lived(memory: &Memory) -> Option<String> {
-    let long = memory.at_peak().filter(|b| b.role == Role::Temporary && b.until - b.from >= memory.steps / 4);
-    let bytes = long.fold(0u64, |n, b| n.saturating_add(b.bytes));
+    // In a handful of steps nothing is kept long.
+    let long = (memory.steps / 4).max(8);
+    let kept = memory.at_peak().filter(|b| b.role == Role::Temporary && b.until - b.from >= long);
+    let bytes = kept.fold(0u64, |n, b| n.saturating_add(b.bytes));
     (bytes > memory.peak / 10).then(|| {
         format!(
             "compute again what is kept long (jax.checkpoint): {} of what lives at the peak lives for a quarter of the program or more",
