@@ -58,6 +58,9 @@ snapshots! {
     timing_not_compiled: "run", "examples/jax/mlp.mlir", "--timing", "--values", "off";
     timing_unknown_chip: "run", "examples/time/layers.v6e.hlo", "--timing", "--chip", "v9";
     timing_unknown_trace: "run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off", "--trace", "out.txt";
+    memory_report: "run", "examples/time/layers.v6e.hlo", "--memory", "report", "--values", "off", "--kernels", "8";
+    memory_too_small: "run", "examples/time/layers.v6e.hlo", "--memory", "report", "--values", "off", "--kernels", "1",
+        "--set", "hbm.usable_bytes=100_000_000";
     timing_not_asked: "run", "examples/time/layers.v6e.hlo", "--trips", "3";
     chips_alike: "chips", "diff", "v7x", "tpu7x";
     chips_unknown: "chips", "show", "v9";
@@ -306,6 +309,25 @@ fn the_json_summary_is_documented() {
         (vec!["run", "tests/cli/nothing.mlir"], 2, "error"),
         (vec!["run", "tests/cli/converges.hlo", "--timing"], 0, "ok"),
         (vec!["run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off"], 0, "ok"),
+        (
+            vec!["run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off", "--memory", "report"],
+            0,
+            "ok",
+        ),
+        (
+            vec![
+                "run",
+                "examples/time/layers.v6e.hlo",
+                "--values",
+                "off",
+                "--memory",
+                "report",
+                "--set",
+                "hbm.usable_bytes=1000",
+            ],
+            1,
+            "failed",
+        ),
     ] {
         let out = tpusim(&[&args[..], &["--summary", "json"]].concat());
         let object: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{args:?}: {e}"));

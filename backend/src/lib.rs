@@ -7,6 +7,7 @@
 pub mod client;
 pub mod compiler;
 pub mod frontend;
+pub mod memory;
 pub mod npy;
 pub mod plan;
 pub mod processor;

@@ -10,6 +10,7 @@
 //! programs compute at run time (`real_dynamic_slice`, `dynamic_pad`, …) do not, so each kernel checks
 //! what it would otherwise index out of bounds with.
 
+pub mod allocator;
 mod bitcast;
 mod broadcast;
 mod concatenate;

@@ -2,7 +2,7 @@
 
 use super::devices::DeviceReport;
 use super::memory::MemoryReport;
-use super::timing::{TimingReport, timing_json};
+use super::timing::{DeviceMemory, TimingReport, timing_json};
 use super::{Failure, emit};
 use crate::diagnostics::kind_name;
 use crate::values::compare::{Comparison, Element};
@@ -140,6 +140,8 @@ pub struct RunReport {
     pub memory: MemoryReport,
     pub devices: DeviceReport,
     pub timing: Option<TimingReport>,
+    /// Of a run whose time is not wanted; else it is the timing's.
+    pub device_memory: Option<DeviceMemory>,
     pub error: Option<Failure>,
 }
 
@@ -198,6 +200,7 @@ fn run_json(run: &RunReport) -> Json {
         "memory": run.memory.json(),
         "devices": run.devices.json(),
         "timing": run.timing.as_ref().map(timing_json),
+        "device_memory": run.device_memory.as_ref().map(DeviceMemory::json),
         "error": run.error.as_ref().map(error_json),
     })
 }

@@ -51,6 +51,28 @@ pub struct Place {
     pub line: i64,
 }
 
+impl Place {
+    /// What the module says of `instruction`.
+    pub fn of(module: &HloModule, instruction: &Instruction) -> Place {
+        let Some(metadata) = &instruction.metadata else { return Place::default() };
+        let tables = &module.tables;
+        let mut place = Place {
+            operation: metadata.op_name.clone(),
+            file: metadata.source_file.clone(),
+            line: metadata.source_line,
+        };
+        let get = |id: i64| usize::try_from(id - 1).ok();
+        if place.file.is_none()
+            && let Some(frame) = get(metadata.stack_frame_id).and_then(|i| tables.frames.get(i))
+            && let Some(location) = get(frame.file_location_id).and_then(|i| tables.locations.get(i))
+        {
+            place.file = get(location.file_name_id).and_then(|i| tables.file_names.get(i)).cloned();
+            place.line = location.line;
+        }
+        place
+    }
+}
+
 /// One step of a sequence.
 #[derive(Clone, Debug)]
 pub enum Step {
@@ -226,31 +248,12 @@ impl<'a> Lowering<'a> {
         self.program.items.push(Item {
             name: instruction.name.clone(),
             opcode: instruction.written_name(),
-            place: self.place(instruction),
+            place: Place::of(self.module, instruction),
             across_programs: instruction.attr(&Key::CrossProgramPrefetchIndex).is_some(),
             held: self.held,
             kernel,
         });
         id
-    }
-
-    fn place(&self, instruction: &Instruction) -> Place {
-        let Some(metadata) = &instruction.metadata else { return Place::default() };
-        let tables = &self.module.tables;
-        let mut place = Place {
-            operation: metadata.op_name.clone(),
-            file: metadata.source_file.clone(),
-            line: metadata.source_line,
-        };
-        let get = |id: i64| usize::try_from(id - 1).ok();
-        if place.file.is_none()
-            && let Some(frame) = get(metadata.stack_frame_id).and_then(|i| tables.frames.get(i))
-            && let Some(location) = get(frame.file_location_id).and_then(|i| tables.locations.get(i))
-        {
-            place.file = get(location.file_name_id).and_then(|i| tables.file_names.get(i)).cloned();
-            place.line = location.line;
-        }
-        place
     }
 
     fn step(

@@ -141,7 +141,7 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
     };
     let options = ParseOptions { split_input: args.split_input_file, elided };
     args.timing.check(1)?;
-    let scheduled = match args.timing.timing {
+    let scheduled = match args.timing.scheduled() {
         true => Scheduled::open(&args.file, &options, &args.timing)?,
         false => Scheduled::default(),
     };
@@ -303,14 +303,13 @@ fn run_module(
             emit(line)?;
         }
     }
+    let mut fits = Ok(());
     if let Some(hlo) = timed {
         let observed = observations.map(|o| Observed::new(hlo, &o.seen()));
-        let timing = args.timing.time(hlo, observed.as_ref())?;
         if text {
             emit("")?;
-            timing.print().map_err(|failure| failure.diagnostic)?;
         }
-        report.timing = Some(timing);
+        fits = args.ask(hlo, observed.as_ref(), report);
     }
     // Before the outputs are written, which may take the place of what was expected.
     let checked = match (&args.expect, recording) {
@@ -334,7 +333,7 @@ fn run_module(
             }
         }
     }
-    Ok(())
+    fits
 }
 
 /// What of a program is ignored: the first in full.

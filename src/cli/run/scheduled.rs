@@ -7,6 +7,8 @@ use crate::cli::timing::TimingArgs;
 use crate::cli::{Failure, Outcome, emit};
 use backend::frontend::hlo::export::export;
 use backend::frontend::{self, ParseOptions, Source, torch};
+use backend::time::Observed;
+use sim_core::Diagnostic;
 use sim_core::hlo::HloModule;
 use std::path::Path;
 use std::sync::Arc;
@@ -33,7 +35,9 @@ impl Scheduled {
         let program = || -> Result<(Arc<Source>, Vec<HloModule>), Failure> {
             if !torch::detect(path) {
                 let source = program::source(path)?;
-                if let Some(hlo) = frontend::parse_hlo(&source, options).map_err(Failure::in_source(&source))? {
+                if let Some(hlo) =
+                    frontend::parse_hlo(&source, options).map_err(Failure::in_source(&source))?
+                {
                     return Ok((source, hlo));
                 }
                 let program = Program::of(source, options)?;
@@ -55,24 +59,55 @@ impl Scheduled {
         Ok(scheduled)
     }
 
-    /// Times every module, without values.
+    /// Times every module, or tells its memory, without values.
     pub fn time_all(&self, args: &Args, summary: &mut Summary, start: Instant) -> Outcome {
         summary.read_seconds = start.elapsed().as_secs_f64();
         for (part, module) in self.modules.iter().enumerate() {
             if args.summary == Format::Text && self.modules.len() > 1 {
                 emit(format_args!("// ----- part {part}"))?;
             }
-            let timing = args
-                .timing
-                .time(module, None)
-                .map_err(|diagnostic| Failure { diagnostic, source: self.source.clone() })?;
-            if args.summary == Format::Text {
-                timing.print()?;
-            }
-            let entry = module.entry().name.to_string();
-            summary.runs.push(RunReport { part, entry, timing: Some(timing), ..RunReport::default() });
+            let mut report =
+                RunReport { part, entry: module.entry().name.to_string(), ..RunReport::default() };
+            let outcome = args.ask(module, None, &mut report);
+            summary.runs.push(report);
+            outcome.map_err(|diagnostic| Failure { diagnostic, source: self.source.clone() })?;
         }
         Ok(0)
+    }
+}
+
+impl Args {
+    /// Time and memory of a module, as far as they are asked for, told and noted in `report`.
+    ///
+    /// # Errors
+    /// It is not what a TPU runs, or does not fit into the chip's memory.
+    pub(super) fn ask(
+        &self,
+        module: &HloModule,
+        observed: Option<&Observed>,
+        report: &mut RunReport,
+    ) -> Result<(), Diagnostic> {
+        let text = self.summary == Format::Text;
+        if self.timing.timing {
+            let timing = self.timing.time(module, observed)?;
+            if text {
+                timing.print()?;
+            }
+            report.timing = Some(timing);
+        }
+        let Some(memory) = self.timing.memory(module)? else { return Ok(()) };
+        if text {
+            if self.timing.timing {
+                emit("")?;
+            }
+            memory.print()?;
+        }
+        let fits = memory.fits();
+        match &mut report.timing {
+            Some(timing) => timing.memory = Some(memory),
+            None => report.device_memory = Some(memory),
+        }
+        fits
     }
 }
 

@@ -1,6 +1,6 @@
 //! A timing as JSON: the object `timing` of a run (docs/run-summary.md).
 
-use super::TimingReport;
+use super::{DeviceMemory, TimingReport};
 use backend::time::summary::{KernelRow, Summary};
 use backend::time::{CostModel, Loop};
 use serde_json::{Value as Json, json};
@@ -40,6 +40,7 @@ pub fn timing_json(report: &TimingReport) -> Json {
         "loops": timing.loops.iter().map(|l| loop_json(report, l)).collect::<Vec<_>>(),
         "guessed_branches":
             timing.guessed.iter().map(|&i| timing.program.item(i).name.to_string()).collect::<Vec<_>>(),
+        "memory": report.memory.as_ref().map(DeviceMemory::json),
         "kernels": s.kernels.iter().map(kernel_json).collect::<Vec<_>>(),
     })
 }

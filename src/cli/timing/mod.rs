@@ -1,12 +1,14 @@
 //! `tpusim run --timing`: the time beside, or without, the values.
 
 mod json;
+mod memory;
 mod text;
 
 pub use json::timing_json;
+pub use memory::DeviceMemory;
 
 use super::chips::named;
-use super::{Failure, complain, emit};
+use super::{complain, emit};
 use backend::compiler;
 use backend::time::trace::{MOST_SPANS, Timeline};
 use backend::time::{self, CostModel, Observed, Options, Timing};
@@ -21,19 +23,23 @@ use std::time::Instant;
 
 /// What of time is asked for.
 #[derive(clap::Args)]
-#[command(next_help_heading = "Time")]
+#[command(next_help_heading = "Time and memory")]
+#[command(group = clap::ArgGroup::new("scheduled").multiple(true).args(["timing", "memory"]))]
 pub struct TimingArgs {
     /// Say how long a TPU takes for the program: a dump of what XLA:TPU has optimized, or anything else, which is compiled here
     #[arg(long)]
     pub timing: bool,
+    /// Say what memory the program takes, when, and what for; that it does not fit the chip is an error (exit code 1)
+    #[arg(long, value_enum, value_name = "WHAT")]
+    memory: Option<Wanted>,
     /// Compute the values, too? `off`: shapes are enough, no inputs are needed
-    #[arg(long, value_enum, default_value_t = Switch::On, requires = "timing")]
+    #[arg(long, value_enum, default_value_t = Switch::On, requires = "scheduled")]
     values: Switch,
     /// The chip: its name here, or JAX's or Google Cloud's; `tpusim chips` lists them
-    #[arg(long, value_name = "NAME", default_value = "v6e", requires = "timing")]
+    #[arg(long, value_name = "NAME", default_value = "v6e", requires = "scheduled")]
     chip: String,
     /// Another value for one of the chip's parameters: hbm.bandwidth_gbps=3200
-    #[arg(long, value_name = "KEY=VALUE", requires = "timing")]
+    #[arg(long, value_name = "KEY=VALUE", requires = "scheduled")]
     set: Vec<String>,
     /// Trips of each loop of which neither the values nor the program's text tell how often it runs
     #[arg(long, value_name = "N", requires = "timing")]
@@ -48,13 +54,13 @@ pub struct TimingArgs {
     #[arg(long, value_name = "FILE", requires = "timing")]
     trace: Vec<PathBuf>,
     /// Print the program as the chip runs it: HLO with layouts, memory spaces and windows, which is read back as a dump
-    #[arg(long, requires = "timing")]
+    #[arg(long, requires = "scheduled")]
     print_program: bool,
     /// Print the program after a pass of the compiler (of what is no dump): inline, simplify, cse, layout, fuse, …
-    #[arg(long, value_name = "PASS", requires = "timing", value_parser = pass_name)]
+    #[arg(long, value_name = "PASS", requires = "scheduled", value_parser = pass_name)]
     print_after: Vec<String>,
-    /// Kernels in the table, the longest first; 0 is all
-    #[arg(long, value_name = "N", default_value_t = 20, requires = "timing")]
+    /// Kernels in the table, the longest first, and buffers, the largest first; 0 is all
+    #[arg(long, value_name = "N", default_value_t = 20, requires = "scheduled")]
     kernels: usize,
 }
 
@@ -62,6 +68,13 @@ pub struct TimingArgs {
 enum Switch {
     On,
     Off,
+}
+
+/// Of memory.
+#[derive(Clone, Copy, PartialEq, ValueEnum)]
+enum Wanted {
+    /// Sums, the largest buffers with their lives and sources
+    Report,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -79,15 +92,22 @@ pub struct TimingReport {
     pub cost: CostModel,
     pub warm: bool,
     pub timing: Timing,
+    /// With `--memory report`.
+    pub memory: Option<DeviceMemory>,
     /// How long the simulation took, here.
     pub seconds: f64,
     shown: usize,
 }
 
 impl TimingArgs {
+    /// Is the program wanted as a TPU runs it?
+    pub fn scheduled(&self) -> bool {
+        self.timing || self.memory.is_some()
+    }
+
     /// Are the values wanted?
     pub fn values(&self) -> bool {
-        !self.timing || self.values == Switch::On
+        !self.scheduled() || self.values == Switch::On
     }
 
     /// # Errors
@@ -152,6 +172,7 @@ impl TimingArgs {
             cost,
             warm: options.warm,
             timing,
+            memory: None,
             seconds,
             shown: if self.kernels == 0 { usize::MAX } else { self.kernels },
             chip,
@@ -164,8 +185,8 @@ impl TimingReport {
     ///
     /// # Errors
     /// Standard output does not take it.
-    pub fn print(&self) -> std::result::Result<(), Failure> {
-        Ok(emit(text::render(self, self.shown))?)
+    pub fn print(&self) -> Result<()> {
+        emit(text::render(self, self.shown))
     }
 }
 
