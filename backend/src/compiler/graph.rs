@@ -322,3 +322,42 @@ pub fn bare(shape: &Shape) -> Shape {
         Shape::Opaque => Shape::Opaque,
     }
 }
+
+/// Does the instruction occupy the TensorCore? (Not: what is there already, control flow, and what goes on beside it.)
+pub fn is_kernel(instruction: &Instruction) -> bool {
+    use Opcode as O;
+    !matches!(
+        instruction.opcode,
+        O::Parameter
+            | O::Constant
+            | O::Tuple
+            | O::GetTupleElement
+            | O::Bitcast
+            | O::AfterAll
+            | O::AddDependency
+            | O::OptimizationBarrier
+            | O::Domain
+            | O::PartitionId
+            | O::ReplicaId
+            | O::GetDimensionSize
+            | O::SetDimensionSize
+            | O::While
+            | O::Conditional
+            | O::Call
+            | O::CopyStart
+            | O::CopyDone
+            | O::AsyncStart
+            | O::AsyncUpdate
+            | O::AsyncDone
+            | O::Send
+            | O::SendDone
+            | O::Recv
+            | O::RecvDone
+            | O::CollectivePermuteStart
+            | O::CollectivePermuteDone
+            | O::AllGatherStart
+            | O::AllGatherDone
+            | O::AllReduceStart
+            | O::AllReduceDone
+    )
+}

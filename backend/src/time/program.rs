@@ -479,3 +479,56 @@ fn results(shape: &Shape) -> smallvec::SmallVec<[&sim_core::hlo::ArrayShape; 4]>
     all.retain(|a| arrays::memory(a) != Memory::Scalar || !a.dims.is_empty());
     all
 }
+
+/// What each instruction of the computations that control flow reaches costs as a kernel; `None` of what takes no time, of control flow and
+/// of what goes on beside the TensorCore. By computation, then by instruction.
+///
+/// # Errors
+/// As [`Program::new`].
+pub fn costs(module: &HloModule, chip: &sim_core::chip::Chip) -> Result<Vec<Vec<Option<Kernel>>>> {
+    let machine = Machine::new(chip);
+    let mut catalogue = Catalogue::new(module, machine.units);
+    let mut all = vec![Vec::new(); module.computations.len()];
+    for id in crate::compiler::graph::control(module) {
+        let computation = module.computation(id);
+        let mut kernels = Vec::with_capacity(computation.instructions.len());
+        for instruction in &computation.instructions {
+            let is_kernel = crate::compiler::graph::is_kernel(instruction);
+            let operands: Vec<&Shape> =
+                instruction.operands.iter().map(|&o| &*computation.instruction(o).shape).collect();
+            kernels.push(match is_kernel {
+                true => Some(kernel::cost(machine, instruction, &operands, &mut catalogue)?),
+                false => None,
+            });
+        }
+        all[id.0 as usize] = kernels;
+    }
+    Ok(all)
+}
+
+/// Bytes a second of a copy from HBM that has it to itself.
+pub fn copy_rate(chip: &sim_core::chip::Chip) -> f64 {
+    Machine::new(chip).peak_rate()
+}
+
+/// Does the kernel read all of that operand?
+pub fn reads_whole(module: &HloModule, computation: &Computation, kernel: usize, operand: InstructionId) -> bool {
+    let instruction = &computation.instructions[kernel];
+    let Some(called) = instruction.called().next().filter(|_| instruction.opcode == Opcode::Fusion) else {
+        return !matches!(instruction.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather);
+    };
+    let callee = module.computation(called);
+    let parameters = callee.parameters();
+    let slices = |o: InstructionId| {
+        let reader = |i: &Instruction| i.operands.contains(&o);
+        callee.instructions.iter().filter(|i| reader(i)).all(|i| {
+            matches!(i.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather) && i.operands.first() == Some(&o)
+        })
+    };
+    instruction
+        .operands
+        .iter()
+        .enumerate()
+        .filter(|&(_, &o)| o == operand)
+        .all(|(n, _)| parameters.get(n).copied().flatten().is_none_or(|p| !slices(p)))
+}

@@ -1,0 +1,180 @@
+//! Copies into VMEM beside the kernels before the one that reads.
+
+use super::values::updates;
+use super::{FLAGS, Room, VMEM, in_memory};
+use crate::compiler::Cx;
+use crate::compiler::graph::{self, is_kernel, set, users};
+use crate::time::arrays::{self, Memory};
+use crate::time::{Kernel, program};
+use sim_core::ElementType;
+use sim_core::engine::Duration;
+use sim_core::hlo::{ArrayShape, Attr, ComputationId, Instruction, InstructionId, Key, Layout, Opcode, Shape, Value};
+use std::sync::Arc;
+
+/// A copy into VMEM.
+struct Fetch {
+    what: InstructionId,
+    /// It starts before this instruction.
+    start: usize,
+    /// Those that read the copy, the first of which waits for it.
+    readers: Vec<usize>,
+    across: bool,
+}
+
+pub(super) fn place(cx: &mut Cx<'_>, id: ComputationId, costs: &[Option<Kernel>], room: &mut Room, is_entry: bool) {
+    let fetches = chosen(cx, id, costs, room, is_entry);
+    if !fetches.is_empty() {
+        write(cx, id, &fetches);
+    }
+}
+
+fn chosen(cx: &Cx<'_>, id: ComputationId, costs: &[Option<Kernel>], room: &mut Room, is_entry: bool) -> Vec<Fetch> {
+    let module = &cx.module;
+    let computation = module.computation(id);
+    let n = computation.instructions.len();
+    let users = users(computation);
+    let rate = program::copy_rate(cx.chip);
+    let needs = |bytes: u64| {
+        Duration::from_seconds(bytes as f64 / rate) + Duration::from_us(cx.chip.units().dma.read_latency_us)
+    };
+    // While HBM is idle beside each kernel.
+    let mut idle: Vec<Duration> = costs
+        .iter()
+        .map(|k| k.as_ref().map_or(Duration::ZERO, |k| Duration::from_ps(k.time.ps() - k.moving.ps().min(k.time.ps()))))
+        .collect();
+    idle.resize(n, Duration::ZERO);
+    let in_hbm = |i: InstructionId| {
+        let array = computation.instruction(i).shape.as_array()?;
+        let fits = arrays::memory(array) == Memory::Hbm && !array.dims.is_empty();
+        fits.then(|| arrays::bytes(array)).filter(|&b| b > 0)
+    };
+    let reads = |k: usize| {
+        let i = &computation.instructions[k];
+        is_kernel(i) && !matches!(i.opcode, Opcode::CustomCall | Opcode::Gather | Opcode::Scatter) && !updates(module, i)
+    };
+    // Whole arrays only: of a part, little would be read otherwise.
+    let whole = |k: usize, o: InstructionId| program::reads_whole(module, computation, k, o);
+    let mut fetches: Vec<Fetch> = Vec::new();
+    if is_entry {
+        let first = (0..n).filter(|&k| reads(k)).find_map(|k| {
+            let parameters = computation.instructions[k].operands.iter().copied().filter(|&o| {
+                computation.instruction(o).opcode == Opcode::Parameter && whole(k, o)
+            });
+            parameters.filter_map(|o| Some((in_hbm(o)?, o))).filter(|&(b, _)| room.has(b, 0, k)).max_by_key(|&(b, o)| (b, std::cmp::Reverse(o)))
+        });
+        if let Some((bytes, what)) = first {
+            let mut readers: Vec<usize> = users[what.0 as usize].iter().map(|u| u.0 as usize).filter(|&k| reads(k)).collect();
+            readers.sort_unstable();
+            while readers.last().is_some_and(|&k| !room.has(bytes, 0, k)) {
+                readers.pop();
+            }
+            if let Some(&last) = readers.last() {
+                room.take(bytes, 0, last);
+                fetches.push(Fetch { what, start: 0, readers, across: true });
+            }
+        }
+    }
+    for k in 0..n {
+        if !reads(k) || costs.get(k).and_then(Option::as_ref).is_none_or(|c| c.moving == Duration::ZERO) {
+            continue;
+        }
+        let mut operands: Vec<(u64, InstructionId)> = computation.instructions[k]
+            .operands
+            .iter()
+            .filter(|&&o| !fetches.iter().any(|f| f.what == o && f.readers.contains(&k)) && whole(k, o))
+            .filter_map(|&o| Some((in_hbm(o)?, o)))
+            .collect();
+        operands.sort_unstable_by_key(|&(b, o)| (std::cmp::Reverse(b), o));
+        operands.dedup();
+        for (bytes, what) in operands {
+            let there = made_at(computation, what);
+            let (mut waits, mut start) = (needs(bytes), k);
+            let mut used: Vec<(usize, Duration)> = Vec::new();
+            while waits > Duration::ZERO && start > there + 1 && room.has(bytes, start - 1, k) {
+                start -= 1;
+                let flow = matches!(computation.instructions[start].opcode, Opcode::While | Opcode::Conditional | Opcode::Call);
+                if flow {
+                    break;
+                }
+                let part = Duration::from_ps(idle[start].ps().min(waits.ps()));
+                waits = Duration::from_ps(waits.ps() - part.ps());
+                used.push((start, part));
+            }
+            if waits > Duration::ZERO || start == k {
+                continue;
+            }
+            for (at, part) in used {
+                idle[at] = Duration::from_ps(idle[at].ps() - part.ps());
+            }
+            room.take(bytes, start, k);
+            fetches.push(Fetch { what, start, readers: vec![k], across: false });
+        }
+    }
+    fetches
+}
+
+/// The instruction that makes the value, looked through bitcasts and elements.
+fn made_at(computation: &sim_core::hlo::Computation, mut id: InstructionId) -> usize {
+    loop {
+        let i = computation.instruction(id);
+        match (i.opcode, i.operands.first()) {
+            (Opcode::Bitcast | Opcode::GetTupleElement, Some(&o)) => id = o,
+            (Opcode::Parameter | Opcode::Constant, _) => return 0,
+            _ => return id.0 as usize,
+        }
+    }
+}
+
+fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
+    let mut computation = cx.module.computation(id).clone();
+    let n = computation.instructions.len();
+    let old = std::mem::take(&mut computation.instructions);
+    let mut place: Vec<InstructionId> = vec![InstructionId(u32::MAX); n];
+    let mut copies: Vec<Option<InstructionId>> = vec![None; fetches.len()];
+    let mut done: Vec<Option<InstructionId>> = vec![None; fetches.len()];
+    // What starts before what it copies is there (arguments come anywhere) starts behind it.
+    let start = |f: &Fetch| f.start.max(f.what.0 as usize + 1);
+    for (i, instruction) in old.iter().enumerate() {
+        for (k, f) in fetches.iter().enumerate().filter(|(_, f)| start(f) == i) {
+            let source = &old[f.what.0 as usize];
+            let Some(array) = source.shape.as_array() else { continue };
+            let shape = Arc::new(Shape::Tuple(vec![in_memory(array, VMEM), source.shape.clone(), flag()]));
+            let name = cx.names.fresh("copy-start");
+            let mut copy = graph::instruction(name, Opcode::CopyStart, shape, &[place[f.what.0 as usize]], source);
+            if f.across {
+                set(&mut copy, Key::CrossProgramPrefetchIndex, Value::Int(0));
+            }
+            copies[k] = Some(graph::push(&mut computation, copy));
+        }
+        let mut new: Instruction = instruction.clone();
+        new.operands.iter_mut().for_each(|o| *o = place[o.0 as usize]);
+        for (k, f) in fetches.iter().enumerate().filter(|(_, f)| f.readers.contains(&i)) {
+            let (Some(copy), Some(array)) = (copies[k], old[f.what.0 as usize].shape.as_array()) else { continue };
+            let there = *done[k].get_or_insert_with(|| {
+                let name = cx.names.fresh("copy-done");
+                let like = &old[f.what.0 as usize];
+                let made = graph::instruction(name, Opcode::CopyDone, in_memory(array, VMEM), &[copy], like);
+                graph::push(&mut computation, made)
+            });
+            for (o, was) in new.operands.iter_mut().zip(&instruction.operands) {
+                if *was == f.what {
+                    *o = there;
+                }
+            }
+        }
+        for Attr { key, value } in &mut new.attrs {
+            if let (Key::ControlPredecessors, Value::Instructions(ids)) = (key, value) {
+                ids.iter_mut().for_each(|o| *o = place[o.0 as usize]);
+            }
+        }
+        place[i] = graph::push(&mut computation, new);
+    }
+    computation.root = place[computation.root.0 as usize];
+    cx.module.computations[id.0 as usize] = computation;
+}
+
+/// `u32[]{:S(2)}`, what a copy signals its end with.
+fn flag() -> Arc<Shape> {
+    let layout = Layout { memory_space: FLAGS, ..Layout::default() };
+    Arc::new(Shape::Array(ArrayShape { layout: Some(layout.into()), ..ArrayShape::new(ElementType::U32, []) }))
+}

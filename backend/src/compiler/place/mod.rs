@@ -1,0 +1,73 @@
+//! What lies in VMEM, and what is fetched into it beside the kernels.
+//!
+//! Two walks over each computation's schedule, with what VMEM holds at each instruction:
+//!
+//! * A value that kernels make and kernels read stays in VMEM while it lives, if it fits beside what is there; those come first that
+//!   save the most traffic for the time they take room (XLA's memory space assignment).
+//! * What a kernel reads from HBM is fetched beside the kernels before it, if it fits for so long and they leave HBM idle for long enough.
+//!   One argument may be fetched across programs: while the program before ends.
+//!
+//! A kernel keeps `vmem.scoped_bytes` for its windows; values may have the rest.
+
+mod fetch;
+mod values;
+
+use super::Cx;
+use super::graph::{control, laid};
+use sim_core::Result;
+use sim_core::hlo::{ArrayShape, Layout, Shape};
+use std::sync::Arc;
+
+/// Memory space of VMEM in layouts.
+const VMEM: i64 = 1;
+/// Of semaphores.
+const FLAGS: i64 = 2;
+
+/// Bytes of VMEM that are taken at each instruction.
+struct Room {
+    taken: Vec<u64>,
+    all: u64,
+}
+
+impl Room {
+    /// Is there room from one instruction to another, both included?
+    fn has(&self, bytes: u64, from: usize, until: usize) -> bool {
+        bytes <= self.all && self.taken[from..=until].iter().all(|&t| t.saturating_add(bytes) <= self.all)
+    }
+
+    fn take(&mut self, bytes: u64, from: usize, until: usize) {
+        self.taken[from..=until].iter_mut().for_each(|t| *t += bytes);
+    }
+}
+
+pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
+    let vmem = &cx.chip.units().vmem;
+    let all = vmem.bytes.saturating_sub(vmem.scoped_bytes);
+    if all == 0 {
+        return Ok(());
+    }
+    let computations = control(&cx.module);
+    let mut rooms: Vec<Room> = Vec::new();
+    for &id in &computations {
+        let n = cx.module.computation(id).instructions.len();
+        let mut room = Room { taken: vec![0; n.max(1)], all };
+        values::place(&mut cx.module, id, &mut room);
+        rooms.push(room);
+    }
+    // How long kernels take decides what can be fetched beside them: with values where they lie now, and windows.
+    let mut cut = cx.module.clone();
+    super::windows::choose(&mut cut, cx.chip)?;
+    let costs = crate::time::program::costs(&cut, cx.chip)?;
+    drop(cut);
+    for (&id, mut room) in computations.iter().zip(rooms) {
+        let is_entry = id == cx.module.entry;
+        fetch::place(cx, id, &costs[id.0 as usize], &mut room, is_entry);
+    }
+    Ok(())
+}
+
+/// The array, in that memory.
+fn in_memory(array: &ArrayShape, space: i64) -> Arc<Shape> {
+    let layout = array.layout.as_deref().cloned().unwrap_or_else(|| Layout::row_major(array.rank()));
+    laid(array, Layout { memory_space: space, ..layout })
+}

@@ -1,0 +1,132 @@
+//! Values that stay in VMEM from the kernel that makes them to the last that reads them.
+
+use super::{Room, VMEM, in_memory};
+use crate::compiler::graph::{is_kernel, users};
+use crate::time::arrays;
+use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value};
+use smallvec::SmallVec;
+use std::sync::Arc;
+
+/// An array that a kernel makes.
+struct Made {
+    by: usize,
+    /// Which of its results.
+    element: Option<usize>,
+    /// Other looks at it, whose layouts say where it lies, too.
+    looks: Vec<InstructionId>,
+    until: usize,
+    bytes: u64,
+    reads: usize,
+}
+
+pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room) {
+    let computation = module.computation(id);
+    let users = users(computation);
+    let flow: Vec<usize> = (0..computation.instructions.len())
+        .filter(|&i| {
+            matches!(computation.instructions[i].opcode, Opcode::While | Opcode::Conditional | Opcode::Call)
+        })
+        .collect();
+    let mut made: Vec<Made> = Vec::new();
+    for (i, instruction) in computation.instructions.iter().enumerate() {
+        if !is_kernel(instruction) || instruction.opcode == Opcode::CustomCall || updates(module, instruction) {
+            continue;
+        }
+        match &*instruction.shape {
+            Shape::Array(_) => made.extend(value(module, computation, &users, i, None)),
+            Shape::Tuple(parts) if instruction.opcode == Opcode::Fusion => {
+                made.extend((0..parts.len()).filter_map(|n| value(module, computation, &users, i, Some(n))));
+            }
+            _ => {}
+        }
+    }
+    // Loops and branches have VMEM to themselves.
+    made.retain(|m| !flow.iter().any(|&f| m.by < f && f < m.until));
+    // Traffic saved for a byte and an instruction of its life; of equals, the larger, then the earlier.
+    let worth = |m: &Made| (m.reads + 1) as f64 / (m.until - m.by) as f64;
+    made.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(b.bytes.cmp(&a.bytes)).then(a.by.cmp(&b.by)));
+    let computation = &mut module.computations[id.0 as usize];
+    for m in made {
+        if !room.has(m.bytes, m.by, m.until) {
+            continue;
+        }
+        room.take(m.bytes, m.by, m.until);
+        let shape = &computation.instructions[m.by].shape;
+        let moved = match (&**shape, m.element) {
+            (Shape::Array(a), None) => in_memory(a, VMEM),
+            (Shape::Tuple(parts), Some(n)) => {
+                let mut parts = parts.clone();
+                if let Some(a) = parts[n].as_array() {
+                    parts[n] = in_memory(a, VMEM);
+                }
+                Arc::new(Shape::Tuple(parts))
+            }
+            _ => continue,
+        };
+        computation.instructions[m.by].shape = moved;
+        for look in m.looks {
+            let of = &mut computation.instructions[look.0 as usize];
+            if let Some(a) = of.shape.as_array() {
+                of.shape = in_memory(a, VMEM);
+            }
+        }
+    }
+}
+
+/// The value, if kernels alone read it.
+fn value(
+    module: &HloModule,
+    computation: &Computation,
+    users: &[SmallVec<[InstructionId; 4]>],
+    by: usize,
+    element: Option<usize>,
+) -> Option<Made> {
+    let mut made = Made { by, element, looks: Vec::new(), until: by, bytes: 0, reads: 0 };
+    let is_element = |u: &Instruction| u.attr(&Key::Index) == element.map(|n| Value::Int(n as i64)).as_ref();
+    let mut open: Vec<InstructionId> = match element {
+        None => vec![InstructionId(by as u32)],
+        Some(_) => {
+            let all = &users[by];
+            if all.iter().any(|&u| computation.instruction(u).opcode != Opcode::GetTupleElement) {
+                return None;
+            }
+            let looks: Vec<_> = all.iter().copied().filter(|&u| is_element(computation.instruction(u))).collect();
+            made.looks.extend(&looks);
+            looks
+        }
+    };
+    let array = match (&*computation.instructions[by].shape, element) {
+        (Shape::Array(a), None) => a,
+        (Shape::Tuple(parts), Some(n)) => parts[n].as_array()?,
+        _ => return None,
+    };
+    made.bytes = arrays::bytes(array);
+    while let Some(at) = open.pop() {
+        if at == computation.root {
+            return None;
+        }
+        for &user in &users[at.0 as usize] {
+            let reader = computation.instruction(user);
+            match reader.opcode {
+                Opcode::Bitcast => {
+                    made.looks.push(user);
+                    open.push(user);
+                }
+                Opcode::CustomCall => return None,
+                _ if is_kernel(reader) && !updates(module, reader) => {
+                    made.reads += 1;
+                    made.until = made.until.max(user.0 as usize);
+                }
+                _ => return None,
+            }
+        }
+    }
+    (made.reads > 0 && made.bytes > 0).then_some(made)
+}
+
+/// Does it change an operand where it lies?
+pub(super) fn updates(module: &HloModule, i: &Instruction) -> bool {
+    let root = |c: ComputationId| module.computation(c).root();
+    let part = |i: &Instruction| matches!(i.opcode, Opcode::DynamicUpdateSlice | Opcode::Scatter);
+    part(i) || (i.opcode == Opcode::Fusion && i.called().next().is_some_and(|c| part(root(c))))
+}
