@@ -56,6 +56,9 @@ snapshots! {
     timing_with_values: "run", "tests/cli/converges.hlo", "--timing", "--chip", "v5e";
     timing_without_values: "run", "tests/cli/converges.hlo", "--timing", "--values", "off", "--trips", "3";
     timing_not_compiled: "run", "examples/jax/mlp.mlir", "--timing", "--values", "off";
+    timing_two_cores: "run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off", "--chip", "v5p", "--kernels", "1";
+    timing_options_of_values: "run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off", "--random", "3";
+    timing_other_machine: "run", "tests/cli/other_machine.hlo", "--timing", "--values", "off";
     timing_unknown_chip: "run", "examples/time/layers.v6e.hlo", "--timing", "--chip", "v9";
     timing_unknown_trace: "run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off", "--trace", "out.txt";
     memory_report: "run", "examples/time/layers.v6e.hlo", "--memory", "report", "--values", "off", "--kernels", "8";
@@ -65,6 +68,7 @@ snapshots! {
     chips_alike: "chips", "diff", "v7x", "tpu7x";
     chips_unknown: "chips", "show", "v9";
     chips_unknown_key: "chips", "show", "v6e", "--set", "hbm.bandwith=3200";
+    chips_too_small: "chips", "show", "v6e", "--set", "hbm.bandwidth_gbps=1e-300";
     chips_wrong_value: "chips", "show", "v6e", "--set", "mxu.columns=many";
     run_golden_dot: "run", "tests/cli/golden_dot.mlir";
     run_no_inputs: "run", "examples/jax/mlp.mlir";
@@ -339,6 +343,51 @@ fn the_json_summary_is_documented() {
         for key in found {
             assert!(documented.contains(&key.as_str()), "docs/run-summary.md does not name `{key}`");
         }
+    }
+}
+
+/// Every option about values is an error where none are computed, and none of the others is.
+#[test]
+fn values_off_takes_no_options_of_values() {
+    let timed = ["run", "tests/cli/converges.hlo", "--timing", "--values", "off"];
+    for options in [
+        &["--entry", "main"][..],
+        &["--inputs", "x.npz"],
+        &["--random", "1"],
+        &["--zeros"],
+        &["--shape", "x=4"],
+        &["--outputs", "x.npz"],
+        &["--expect", "x.npz"],
+        &["--rtol", "1"],
+        &["--atol", "1"],
+        &["--sharding", "x={replicated}"],
+        &["--numerics", "ieee"],
+        &["--excess-precision", "off"],
+        &["--check-nans"],
+        &["--max-steps", "9"],
+    ] {
+        let out = tpusim(&[&timed[..], options].concat());
+        let message = String::from_utf8_lossy(&out.stderr).into_owned();
+        assert_eq!(out.status.code(), Some(2), "{options:?}");
+        assert!(message.contains(&format!("`{}` is about values", options[0])), "{options:?}: {message}");
+        assert!(message.contains("help: leave out"), "{message}");
+    }
+    let others =
+        ["--numerics", "tpu", "--threads", "1", "--memory-limit", "1GiB", "--elided-constants", "zeros"];
+    assert!(tpusim(&[&timed[..], &others].concat()).status.success());
+}
+
+/// One name, whether values are computed or not.
+#[test]
+fn the_entry_of_a_timing_is_that_of_a_run() {
+    let path = scratch("numbered.hlo");
+    let text = std::fs::read_to_string("tests/cli/converges.hlo").unwrap();
+    std::fs::write(&path, text.replace("%main ", "%main.5 ")).unwrap();
+    for values in ["on", "off"] {
+        let path = path.to_str().unwrap();
+        let out = tpusim(&["run", path, "--timing", "--values", values, "--summary", "json"]);
+        let summary: Value = serde_json::from_slice(&out.stdout).unwrap();
+        assert_eq!(summary["runs"][0]["entry"], "main", "--values {values}");
     }
 }
 

@@ -13,6 +13,8 @@ use std::path::Path;
 
 #[path = "time/properties.rs"]
 mod properties;
+#[path = "time/summary.rs"]
+mod summary;
 
 const RESULT: &str = "// => ";
 

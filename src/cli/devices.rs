@@ -74,6 +74,11 @@ impl DeviceReport {
 }
 
 impl DeviceArgs {
+    /// Was nothing said?
+    pub fn is_empty(&self) -> bool {
+        self.shardings.is_empty()
+    }
+
     /// Puts what was said in its place.
     ///
     /// # Errors

@@ -51,6 +51,11 @@ fn parse(text: &str) -> std::result::Result<Shape, String> {
 }
 
 impl Shapes {
+    /// Was nothing said?
+    pub fn is_empty(&self) -> bool {
+        self.shapes.is_empty()
+    }
+
     /// What was said of a parameter.
     pub fn of(&self, name: &str, position: Option<usize>) -> Option<&[usize]> {
         let number = position.map(|n| n.to_string());

@@ -39,7 +39,10 @@ fn main() -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("{}", message.trim_end());
+            // Empty where it has been said already.
+            if !message.is_empty() {
+                eprintln!("{}", message.trim_end());
+            }
             ExitCode::FAILURE
         }
     }

@@ -34,8 +34,10 @@ pub struct Contents {
     pub handed_on: Option<u32>,
     /// Of what goes into the left side of the product, into the right side, and the rest; all of it in the last without a product.
     pub work: [Work; 3],
-    /// Operations on values, those of the product included.
+    /// Operations on values, those of products included.
     pub flops: f64,
+    /// Of those, the products' own.
+    pub product_flops: f64,
     /// The last product: what the kernel's windows are of.
     pub product: Option<Rc<Site>>,
     /// Products before it, fused into one of its sides or beside it.
@@ -142,6 +144,7 @@ impl<'a> Catalogue<'a> {
             .iter()
             .map(|i| match i.opcode {
                 Opcode::Fusion | Opcode::Call => i.called().next().map(|c| self.of(c)),
+                Opcode::AsyncStart if on_sparsecore(i) => i.called().next().map(|c| self.of(c)),
                 _ => None,
             })
             .collect();
@@ -198,6 +201,7 @@ impl<'a> Catalogue<'a> {
             contents.work[side] += inner.work[0] + inner.work[1] + inner.work[2];
         }
         contents.flops += inner.flops;
+        contents.product_flops += inner.product_flops;
         contents.sorts += inner.sorts;
         contents.indexed.rows += inner.indexed.rows;
         contents.indexed.scatters |= inner.indexed.scatters;
@@ -250,7 +254,9 @@ impl<'a> Catalogue<'a> {
             }
             Opcode::Convolution | Opcode::Dot | Opcode::RaggedDot | Opcode::ScaledDot => {
                 if let Some(site) = Site::of(instruction, operands) {
-                    contents.flops += 2.0 * site.multiplications();
+                    let own = 2.0 * site.multiplications();
+                    (contents.flops, contents.product_flops) =
+                        (contents.flops + own, contents.product_flops + own);
                     contents.take(Rc::new(site));
                 }
                 // Results leave in f32; a narrower type is packed.
@@ -303,6 +309,11 @@ impl<'a> Catalogue<'a> {
         let sum = computation.instructions.iter().filter_map(one).fold(Work::NONE, |sum, w| sum + w);
         if sum == Work::NONE { Work { alu: 1.0, ..Work::NONE } } else { sum }
     }
+}
+
+/// Is it started on a SparseCore?
+pub(super) fn on_sparsecore(instruction: &Instruction) -> bool {
+    matches!(instruction.attr(&Key::AsyncExecutionThread), Some(Value::String(thread)) if &**thread == "sparsecore")
 }
 
 /// A conversion from or to f16, which no unit of a TPU knows.

@@ -26,7 +26,7 @@ pub mod trace;
 mod trips;
 mod walk;
 
-pub use kernel::{Bound, Kernel, Unit};
+pub use kernel::{Bound, Kernel, Sharing, Unit};
 pub use program::{Item, ItemId, Place, Program, TripsFrom};
 pub use record::{Record, Track};
 pub use walk::{Loop, Row};
@@ -48,6 +48,16 @@ pub enum CostModel {
     Model,
     /// XLA:TPU's own `estimated_cycles`, where the dump has them.
     Compiler,
+}
+
+impl CostModel {
+    /// How long a kernel takes that has the device for itself: as the model has it, or the compiler where it says something.
+    fn time_of(self, kernel: &Kernel, clock_mhz: f64) -> Duration {
+        match (self, kernel.estimated_cycles) {
+            (CostModel::Compiler, Some(cycles)) => Duration::from_cycles(cycles as f64, clock_mhz),
+            _ => kernel.time,
+        }
+    }
 }
 
 /// What the values of a run say about its control flow, by the name of the instruction.
@@ -126,6 +136,10 @@ pub struct Timing {
     pub hbm_peak: f64,
     /// Megahertz of the TensorCore.
     pub clock_mhz: f64,
+    /// TensorCores of the device.
+    pub cores: u64,
+    /// Whose costs of kernels counted.
+    pub cost: CostModel,
     /// Events that the engine took.
     pub events: u64,
 }
@@ -159,6 +173,8 @@ pub fn simulate(module: &HloModule, chip: &Chip, options: &Options<'_>) -> Resul
             hbm_rate: machine.peak_rate(),
             hbm_peak: machine.bandwidth(),
             clock_mhz,
+            cores: machine.cores,
+            cost: options.cost,
             events: walk.events,
         })
     })

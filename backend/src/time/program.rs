@@ -4,7 +4,7 @@
 //! bitcasts, constants) is gone; what takes some is an [`Item`], with its name, its place in the source and its cost.
 
 use super::arrays::{self, Memory, arrays};
-use super::contents::Catalogue;
+use super::contents::{Catalogue, on_sparsecore};
 use super::kernel::{self, Bound, Kernel, Unit};
 use super::liveness;
 use super::machine::Machine;
@@ -13,7 +13,7 @@ use super::trips;
 use rustc_hash::FxHashMap;
 use sim_core::engine::Duration;
 use sim_core::hlo::{
-    Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
+    ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
 };
 use sim_core::{Diagnostic, Result};
 use std::sync::Arc;
@@ -147,8 +147,8 @@ impl Program {
     }
 
     /// # Errors
-    /// Kind `Unsupported`: the module is not scheduled, so that it is not what a TPU runs; control flow nests too deep. Kind `Malformed`:
-    /// a `backend_config` that is not what it should be.
+    /// Kind `Unsupported`: the module is not scheduled, or for another machine, so that it is not what a TPU runs; control flow nests too
+    /// deep. Kind `Malformed`: a `backend_config` that is not what it should be.
     pub fn new(module: &HloModule, machine: Machine<'_>) -> Result<Program> {
         if !module.is_scheduled() {
             return Err(Diagnostic::unsupported(format!(
@@ -158,6 +158,17 @@ impl Program {
             .help(
                 "take the optimized module: `jax.jit(f).lower(…).compile().as_text()` on a TPU (or ahead of time, with libtpu), or \
                  `*after_optimizations*.txt` of --xla_dump_to",
+            ));
+        }
+        if let Some(untiled) = untiled(module) {
+            return Err(Diagnostic::unsupported(format!(
+                "HLO module {} is scheduled, but for another machine than a TPU: none of its arrays has tiles, such as %{}",
+                module.name, untiled.name
+            ))
+            .at(untiled.span)
+            .help(
+                "time a dump of XLA:TPU, whose layouts have tiles (`{1,0:T(8,128)}`), or the program from before it was optimized, which \
+                 is compiled here",
             ));
         }
         let program = Program {
@@ -194,6 +205,25 @@ impl Program {
     }
 }
 
+/// An array of a program that has arrays, but none in tiles: XLA:TPU gives tiles to all of them, CPUs and GPUs have none.
+fn untiled(module: &HloModule) -> Option<&Instruction> {
+    let mut found = None;
+    for instruction in module.computations.iter().flat_map(|c| &c.instructions) {
+        for array in arrays(&instruction.shape) {
+            if array.layout.as_ref().is_some_and(|l| !l.tiles.is_empty()) {
+                return None;
+            }
+            if array.rank() > 0 {
+                found.get_or_insert(instruction);
+            }
+        }
+    }
+    found
+}
+
+/// Computations around a collective that a SparseCore drives.
+const DEEPEST_OFFLOADED: u32 = 8;
+
 /// Loops, branches and calls within each other.
 const DEEPEST: u32 = 1000;
 
@@ -225,7 +255,8 @@ impl<'a> Lowering<'a> {
         self.depth += 1;
         let mut steps = Vec::new();
         // Which start a `done` ends.
-        let mut started: FxHashMap<InstructionId, ItemId> = FxHashMap::default();
+        let mut started: FxHashMap<InstructionId, Started> = FxHashMap::default();
+        let chains = Chain::all(computation);
         let held = {
             let catalogue = &mut self.catalogue;
             let in_place: Vec<bool> =
@@ -234,7 +265,7 @@ impl<'a> Lowering<'a> {
         };
         for (i, instruction) in computation.instructions.iter().enumerate() {
             self.held = held[i];
-            self.step(computation, InstructionId(i as u32), instruction, &mut started, &mut steps)?;
+            self.step(computation, InstructionId(i as u32), instruction, &chains, &mut started, &mut steps)?;
         }
         self.depth -= 1;
         let place = SequenceId(self.program.sequences.len() as u32);
@@ -261,7 +292,8 @@ impl<'a> Lowering<'a> {
         computation: &'a Computation,
         id: InstructionId,
         instruction: &'a Instruction,
-        started: &mut FxHashMap<InstructionId, ItemId>,
+        chains: &FxHashMap<InstructionId, Chain>,
+        started: &mut FxHashMap<InstructionId, Started>,
         steps: &mut Vec<Step>,
     ) -> Result<()> {
         use Opcode as O;
@@ -311,14 +343,20 @@ impl<'a> Lowering<'a> {
             | O::AllReduceStart
             | O::Send
             | O::Recv => {
-                let (kernel, means) = self.asynchronous(computation, instruction)?;
+                let chain = chains.get(&id).cloned().unwrap_or_default();
+                let (kernel, means) = self.asynchronous(computation, instruction, &chain)?;
                 let item = self.item(instruction, kernel);
-                started.insert(id, item);
-                steps.push(Step::Start(item, means));
+                started.insert(id, Started { start: id, item, means });
+                if chain.begins.is_none() {
+                    steps.push(Step::Start(item, means));
+                }
             }
             O::AsyncUpdate => {
-                if let Some(&item) = instruction.operands.first().and_then(|o| started.get(o)) {
-                    started.insert(id, item);
+                if let Some(&of) = instruction.operands.first().and_then(|o| started.get(o)) {
+                    started.insert(id, of);
+                    if chains.get(&of.start).is_some_and(|c| c.begins == Some(id)) {
+                        steps.push(Step::Start(of.item, of.means));
+                    }
                 }
             }
             O::CopyDone
@@ -329,7 +367,7 @@ impl<'a> Lowering<'a> {
             | O::SendDone
             | O::RecvDone => {
                 let start = instruction.operands.first().and_then(|o| started.get(o));
-                let Some(&item) = start else {
+                let Some(&Started { item, .. }) = start else {
                     return Err(malformed(instruction, "ends nothing that was started in its computation"));
                 };
                 steps.push(Step::Done(item));
@@ -340,12 +378,7 @@ impl<'a> Lowering<'a> {
                 }
                 let operands = self.operands(computation, instruction);
                 let kernel = kernel::cost(self.machine, instruction, &operands, &mut self.catalogue)?;
-                if self.catalogue.too_deep.is_some() {
-                    return Err(malformed(
-                        instruction,
-                        "calls computations deeper within each other than any kernel does, or one that calls itself",
-                    ));
-                }
+                self.not_too_deep(instruction)?;
                 let item = self.item(instruction, kernel);
                 steps.push(Step::Kernel(item));
             }
@@ -357,35 +390,40 @@ impl<'a> Lowering<'a> {
         instruction.operands.iter().map(|&o| &*computation.instruction(o).shape).collect()
     }
 
+    /// # Errors
+    /// Computations that `instruction` calls nest deeper than is looked at.
+    fn not_too_deep(&self, instruction: &Instruction) -> Result<()> {
+        match self.catalogue.too_deep {
+            None => Ok(()),
+            Some(_) => Err(malformed(
+                instruction,
+                "calls computations deeper within each other than any kernel does, or one that calls itself",
+            )),
+        }
+    }
+
     /// What goes on beside the TensorCore.
     fn asynchronous(
         &mut self,
         computation: &'a Computation,
         instruction: &'a Instruction,
+        chain: &Chain,
     ) -> Result<(Kernel, Means)> {
         let operands = self.operands(computation, instruction);
         let units = self.machine.units;
-        if instruction.opcode == Opcode::AsyncStart && instruction.sugar != Some(Opcode::Slice) {
-            // `async-start` of a computation, a custom call on another core, a collective.
-            let sparsecore = matches!(instruction.attr(&Key::AsyncExecutionThread), Some(Value::String(t)) if &**t == "sparsecore");
-            let bytes: f64 = operands
-                .iter()
-                .flat_map(|s| arrays(s))
-                .chain(results(&instruction.shape))
-                .filter(|a| arrays::memory(a) == Memory::Hbm)
-                .map(|a| arrays::bytes(a) as f64)
-                .sum();
-            if sparsecore || instruction.sugar == Some(Opcode::CustomCall) {
-                let time = Duration::from_seconds(bytes / self.machine.peak_rate())
-                    + Duration::from_us(units.dma.read_latency_us);
-                let kernel = Kernel {
-                    estimate: Some(
-                        "work of the SparseCore is estimated by the bytes of its operands and results",
-                    ),
-                    ..Kernel::of(Unit::SparseCore, Bound::Estimate, time)
-                };
-                return Ok((kernel, Means::Unit(Unit::SparseCore)));
+        if instruction.opcode == Opcode::AsyncStart
+            && instruction.sugar != Some(Opcode::Slice)
+            && (on_sparsecore(instruction) || instruction.sugar == Some(Opcode::CustomCall))
+        {
+            // A collective that the SparseCore drives is one of the network.
+            if let Some((within, collective)) = self.offloaded(instruction) {
+                let operands = self.operands(within, collective);
+                let kernel = kernel::cost(self.machine, collective, &operands, &mut self.catalogue)?;
+                return Ok((kernel, Means::Unit(Unit::Ici)));
             }
+            let kernel = self.sparsecore(computation, instruction, chain);
+            self.not_too_deep(instruction)?;
+            return Ok((kernel, Means::Unit(Unit::SparseCore)));
         }
         if matches!(
             instruction.opcode,
@@ -405,6 +443,73 @@ impl<'a> Lowering<'a> {
             return Ok((kernel, Means::Unit(Unit::Host)));
         }
         Ok(self.copy(instruction, &operands))
+    }
+
+    /// Work on a SparseCore: the bytes of its operands and results, as far as its computation says that it touches them. Operands may
+    /// come with an update (`custom-call-update`); what else the start holds is the SparseCore's own room.
+    fn sparsecore(
+        &mut self,
+        computation: &'a Computation,
+        instruction: &'a Instruction,
+        chain: &Chain,
+    ) -> Kernel {
+        let shape = |id: &InstructionId| &*computation.instruction(*id).shape;
+        let contents = instruction.called().next().map(|c| self.catalogue.of(c));
+        let (mut read, mut written, mut padding) = (0u64, 0u64, 0u64);
+        let mut count = |sum: &mut u64, array: &ArrayShape, touched: Option<Touched>| {
+            let whole = arrays::bytes(array);
+            if arrays::memory(array) != Memory::Hbm || whole == 0 {
+                return;
+            }
+            let bytes = touched.unwrap_or(Touched::Whole).of(whole);
+            *sum = sum.saturating_add(bytes);
+            let filled = whole - arrays::dense_bytes(array).min(whole);
+            padding = padding.saturating_add((filled as f64 * (bytes as f64 / whole as f64)) as u64);
+        };
+        let operands = instruction.operands.iter().chain(&chain.operands);
+        for (n, operand) in operands.enumerate() {
+            let touched = contents.as_ref().and_then(|c| c.read.get(n).copied());
+            for array in arrays(shape(operand)) {
+                count(&mut read, array, touched);
+            }
+        }
+        // The start's shape is of operands, results and its own room.
+        let result = chain.done.as_ref().map(shape).or(match &*instruction.shape {
+            Shape::Tuple(parts) => parts.get(1).map(|part| &**part),
+            _ => None,
+        });
+        for (n, array) in result.map(arrays).into_iter().flatten().enumerate() {
+            let touched = contents.as_ref().and_then(|c| c.written.get(n).copied());
+            count(&mut written, array, touched);
+        }
+        let bytes = read as f64 + written as f64;
+        let time = Duration::from_seconds(bytes / self.machine.peak_rate())
+            + Duration::from_us(self.machine.units.dma.read_latency_us);
+        Kernel {
+            read,
+            written,
+            padding,
+            estimate: Some("work of the SparseCore is estimated by the bytes of its operands and results"),
+            ..Kernel::of(Unit::SparseCore, Bound::Estimate, time)
+        }
+    }
+
+    /// The collective that a SparseCore is started for, with the computation that it is in.
+    fn offloaded(&self, start: &Instruction) -> Option<(&'a Computation, &'a Instruction)> {
+        let mut called = start.called().next();
+        for _ in 0..DEEPEST_OFFLOADED {
+            let computation = self.module.computation(called?);
+            let root = computation.root();
+            if kernel::collective::is(root.opcode) {
+                return Some((computation, root));
+            }
+            let calls = |i: &Instruction| i.called().next();
+            called = calls(root).or_else(|| {
+                let start = root.operands.first().map(|&o| computation.instruction(o));
+                start.filter(|s| s.opcode == Opcode::AsyncStart).and_then(calls)
+            });
+        }
+        None
     }
 
     /// `copy-start` and `slice-start`: destination, source, flag; the smaller of both is what moves.
@@ -453,6 +558,57 @@ impl<'a> Lowering<'a> {
             ..Kernel::of(Unit::Dma, Bound::Hbm, moving + Duration::from_us(latency))
         };
         (kernel, Means::Hbm { bytes: bytes as f64 * times })
+    }
+}
+
+/// What was started, of which an update or the end is looked at.
+#[derive(Clone, Copy)]
+struct Started {
+    start: InstructionId,
+    item: ItemId,
+    means: Means,
+}
+
+/// What belongs to the start of something asynchronous.
+#[derive(Clone, Debug, Default)]
+struct Chain {
+    /// Operands that its updates bring.
+    operands: Vec<InstructionId>,
+    /// The update that brings the last of them, if the start brings none: before it there is nothing to work on.
+    begins: Option<InstructionId>,
+    done: Option<InstructionId>,
+}
+
+impl Chain {
+    /// By start.
+    fn all(computation: &Computation) -> FxHashMap<InstructionId, Chain> {
+        let mut chains: FxHashMap<InstructionId, Chain> = FxHashMap::default();
+        // The start of each update.
+        let mut starts: FxHashMap<InstructionId, InstructionId> = FxHashMap::default();
+        for (i, instruction) in computation.instructions.iter().enumerate() {
+            let id = InstructionId(i as u32);
+            match instruction.opcode {
+                Opcode::AsyncStart => {
+                    chains.insert(id, Chain::default());
+                    starts.insert(id, id);
+                }
+                Opcode::AsyncUpdate | Opcode::AsyncDone => {
+                    let Some((before, more)) = instruction.operands.split_first() else { continue };
+                    let Some(&start) = starts.get(before) else { continue };
+                    starts.insert(id, start);
+                    let empty = computation.instruction(start).operands.is_empty();
+                    let Some(chain) = chains.get_mut(&start) else { continue };
+                    chain.operands.extend_from_slice(more);
+                    if instruction.opcode == Opcode::AsyncDone {
+                        chain.done = Some(id);
+                    } else if empty && !more.is_empty() {
+                        chain.begins = Some(id);
+                    }
+                }
+                _ => {}
+            }
+        }
+        chains
     }
 }
 

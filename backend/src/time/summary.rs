@@ -1,6 +1,6 @@
 //! What a timing comes to: the kernels by their share, and how busy the units were.
 
-use super::kernel::{Bound, Unit};
+use super::kernel::{Bound, Kernel, Sharing};
 use super::program::{Item, ItemId, Step};
 use super::{Row, Timing};
 use rustc_hash::FxHashSet;
@@ -17,6 +17,10 @@ pub struct KernelRow<'a> {
     pub time: Duration,
     /// Asynchronous ones only: how long the TensorCore waited for them.
     pub waited: Duration,
+    /// One run that has the device for itself.
+    pub alone: Duration,
+    /// How long units compute and HBM moves bytes in all runs, in seconds.
+    pub busy: Busy,
     /// Of all runs.
     pub flops: f64,
     pub bytes: f64,
@@ -27,6 +31,15 @@ pub struct KernelRow<'a> {
     pub asynchronous: bool,
     /// What the compiler's estimate for it comes to, all runs.
     pub compiler: Option<Duration>,
+}
+
+/// Seconds in which units compute, and in which HBM moves bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Busy {
+    pub mxu: f64,
+    pub vpu: f64,
+    pub xlu: f64,
+    pub hbm: f64,
 }
 
 /// A whole program.
@@ -45,7 +58,7 @@ pub struct Summary<'a> {
     pub exposed: Duration,
     /// Asynchronous copies, from start to end, waited for or not.
     pub asynchronous: Duration,
-    /// Floating-point operations of the program, of what the matrix units allow in bf16.
+    /// Operations of the program's products, without padding, of what the matrix units allow in bf16.
     pub mfu: f64,
     pub flops: f64,
     pub read: f64,
@@ -70,8 +83,9 @@ impl Timing {
                 continue;
             }
             let asynchronous = started.contains(&ItemId(i as u32));
-            sum.add(item, row, asynchronous);
-            kernels.push(self.row(ItemId(i as u32), item, row, asynchronous));
+            let kernel = self.row(ItemId(i as u32), item, row, asynchronous);
+            sum.add(&kernel);
+            kernels.push(kernel);
         }
         kernels.sort_by_key(|k| (std::cmp::Reverse(if k.asynchronous { k.waited } else { k.time }), k.id));
         let seconds = self.total.seconds();
@@ -90,7 +104,7 @@ impl Timing {
             read: sum.read,
             written: sum.written,
             padding: part(sum.padding, sum.read + sum.written),
-            mxu_padding: part(sum.mxu_flops - sum.product_flops, sum.mxu_flops),
+            mxu_padding: part(sum.mxu_flops - sum.mxu_asked, sum.mxu_flops),
             compiler: None,
             estimated: (sum.estimated, sum.estimated_time),
             kernels,
@@ -111,12 +125,32 @@ impl Timing {
             first: row.first,
             time: row.time,
             waited: row.waited,
+            alone: self.cost.time_of(kernel, self.clock_mhz),
+            busy: self.busy(kernel, runs),
             flops,
             bytes,
             of_roof: (roof > 0.0 && seconds > 0.0).then(|| (roof / seconds).min(1.0)),
             asynchronous,
             compiler: self.estimate_of(item).map(|d| d * row.runs),
         }
+    }
+
+    /// A kernel that the compiler takes to be faster than the model does is so in all of its units: none is busy for longer than it runs.
+    fn busy(&self, kernel: &Kernel, runs: f64) -> Busy {
+        let (alone, model) = (self.cost.time_of(kernel, self.clock_mhz).seconds(), kernel.time.seconds());
+        let times = if alone < model { runs * alone / model } else { runs };
+        Busy {
+            mxu: kernel.mxu.seconds() * times,
+            vpu: kernel.vpu.seconds() * times,
+            xlu: kernel.xlu.seconds() * times,
+            hbm: kernel.moving.seconds() * times,
+        }
+    }
+
+    /// One of several cores idles throughout: no kernel is shared as the program says, and some are not shared at all.
+    pub fn idles(&self) -> bool {
+        let is = |sharing| self.program.items.iter().any(|i| i.kernel.sharing == sharing);
+        is(Sharing::Alone) && !is(Sharing::Stated)
     }
 
     fn estimate_of(&self, item: &Item) -> Option<Duration> {
@@ -154,6 +188,8 @@ struct Sums {
     asynchronous: Duration,
     flops: f64,
     product_flops: f64,
+    /// Of what matrix units multiply, what was asked for; and all of it.
+    mxu_asked: f64,
     mxu_flops: f64,
     read: f64,
     written: f64,
@@ -163,26 +199,25 @@ struct Sums {
 }
 
 impl Sums {
-    fn add(&mut self, item: &Item, row: &Row, asynchronous: bool) {
-        let (kernel, runs) = (&item.kernel, row.runs as f64);
-        self.mxu += kernel.mxu.seconds() * runs;
-        self.vpu += kernel.vpu.seconds() * runs;
-        self.xlu += kernel.xlu.seconds() * runs;
+    fn add(&mut self, row: &KernelRow<'_>) {
+        let (kernel, runs) = (&row.item.kernel, row.runs as f64);
+        self.mxu += row.busy.mxu;
+        self.vpu += row.busy.vpu;
+        self.xlu += row.busy.xlu;
         self.waited += row.waited;
         self.flops += kernel.flops * runs;
-        if kernel.unit == Unit::Mxu {
-            self.product_flops += kernel.flops.min(kernel.mxu_flops) * runs;
-            self.mxu_flops += kernel.mxu_flops * runs;
-        }
+        self.product_flops += kernel.product_flops * runs;
+        self.mxu_asked += kernel.product_flops.min(kernel.mxu_flops) * runs;
+        self.mxu_flops += kernel.mxu_flops * runs;
         self.read += kernel.read as f64 * runs;
         self.written += kernel.written as f64 * runs;
         self.padding += kernel.padding as f64 * runs;
-        if asynchronous {
+        if row.asynchronous {
             self.asynchronous += row.time;
         }
         if kernel.estimate.is_some() {
             self.estimated += 1;
-            self.estimated_time += if asynchronous { row.waited } else { row.time };
+            self.estimated_time += if row.asynchronous { row.waited } else { row.time };
         }
     }
 }

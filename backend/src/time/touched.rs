@@ -2,7 +2,7 @@
 
 use super::arrays;
 use super::contents::Contents;
-use sim_core::hlo::{ArrayShape, Computation, InstructionId, Opcode, Shape};
+use sim_core::hlo::{ArrayShape, Computation, Instruction, InstructionId, Key, Opcode, Shape, Value};
 use std::rc::Rc;
 
 /// How much of an operand or a result a kernel touches.
@@ -40,6 +40,17 @@ pub(super) fn part_bytes(part: &Shape, whole: Option<&ArrayShape>) -> u64 {
     arrays::bytes_of(part.element, &arrays::sizes(part), layout)
 }
 
+/// Of a tuple that the same computation makes, the value that is taken.
+fn element(instructions: &[Instruction], taken: &Instruction) -> Option<InstructionId> {
+    let tuple = instructions.get(taken.operands.first()?.0 as usize)?;
+    match taken.attr(&Key::Index) {
+        Some(Value::Int(n)) if tuple.opcode == Opcode::Tuple => {
+            tuple.operands.get(usize::try_from(*n).ok()?).copied()
+        }
+        _ => None,
+    }
+}
+
 /// What of each parameter is read, and of each result written.
 pub(super) fn touch(
     computation: &Computation,
@@ -57,7 +68,17 @@ pub(super) fn touch(
     }
     let mut updates: Vec<Option<u64>> = vec![None; instructions.len()];
     for (i, instruction) in instructions.iter().enumerate() {
-        let through = matches!(instruction.opcode, Opcode::Bitcast | Opcode::GetTupleElement);
+        let through = matches!(
+            instruction.opcode,
+            Opcode::Bitcast | Opcode::GetTupleElement | Opcode::AsyncUpdate | Opcode::AsyncDone
+        );
+        // A tuple is made and taken apart around what another core does.
+        if instruction.opcode == Opcode::GetTupleElement
+            && let Some(element) = element(instructions, instruction)
+        {
+            (source[i], updates[i]) = (source[element.0 as usize], updates[element.0 as usize]);
+            continue;
+        }
         let handed_on = inner[i].as_ref().and_then(|c| c.handed_on);
         for (n, operand) in instruction.operands.iter().enumerate() {
             let from = operand.0 as usize;
@@ -100,7 +121,9 @@ pub(super) fn touch(
             let whole = instruction.shape.as_array();
             updates[i] = Some(part_bytes(&instructions[update.0 as usize].shape, whole));
         }
-        if let (Some(inner), Shape::Array(_)) = (&inner[i], &*instruction.shape)
+        let one_result =
+            matches!(&*instruction.shape, Shape::Array(_)) || instruction.opcode == Opcode::AsyncStart;
+        if let Some(inner) = inner[i].as_ref().filter(|_| one_result)
             && let Some(Touched::Part(n)) = inner.written.first()
         {
             updates[i] = Some(*n);

@@ -4,10 +4,10 @@
 //! so that copies get what it leaves, or an equal share. Iterations of a loop that repeat to the picosecond, with nothing under way at
 //! their borders, are multiplied; so is a loop that is entered again.
 
+use super::Options;
 use super::kernel::{Kernel, Unit};
 use super::program::{ItemId, Means, Program, SequenceId, Step, TripsFrom};
 use super::record::{Record, Span, Track};
-use super::{CostModel, Options};
 use rustc_hash::FxHashMap;
 use sim_core::engine::{Duration, Engine, Pipe, Time, Unit as EngineUnit};
 
@@ -225,12 +225,8 @@ impl Walker<'_> {
         self.span(item, Track::Core, start, length);
     }
 
-    /// As the model has it, or the compiler where it says something.
     fn time_of(&self, kernel: &Kernel) -> Duration {
-        match (self.options.cost, kernel.estimated_cycles) {
-            (CostModel::Compiler, Some(cycles)) => Duration::from_cycles(cycles as f64, self.clock_mhz),
-            _ => kernel.time,
-        }
+        self.options.cost.time_of(kernel, self.clock_mhz)
     }
 
     fn start(&mut self, item: ItemId, means: Means) {

@@ -62,9 +62,9 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Range {
     Any,
-    /// Above 0: something is divided by it, or without it there is no chip.
+    /// At least 1, or 1e-15 where it is real: something is divided by it, or without it there is no chip.
     Positive,
-    /// Above 0, at most 1.
+    /// From 1e-6 to 1.
     Fraction,
 }
 
@@ -111,11 +111,11 @@ impl Key {
     /// `a whole number from 1 to 1e15 (columns)`
     pub fn wanted(&self) -> String {
         let what = match (self.kind, self.range) {
-            (Kind::Whole, Range::Any) => "a whole number up to 1e15",
+            (Kind::Whole, Range::Any) => "a whole number from 0 to 1e15",
             (Kind::Whole, _) => "a whole number from 1 to 1e15",
             (Kind::Real, Range::Any) => "a number from 0 to 1e15",
-            (Kind::Real, Range::Positive) => "a number above 0 and up to 1e15",
-            (Kind::Real, Range::Fraction) => "a number above 0 and at most 1",
+            (Kind::Real, Range::Positive) => "a number from 1e-15 to 1e15",
+            (Kind::Real, Range::Fraction) => "a number from 1e-6 to 1",
         };
         format!("{what} ({})", self.unit)
     }

@@ -19,7 +19,7 @@ use crate::cli::{Failure, Outcome, complain, emit};
 use crate::diagnostics;
 use crate::values::compare::Tolerance;
 use backend::frontend::ParseOptions;
-use backend::frontend::hlo::import::Elided;
+use backend::frontend::hlo::import::{Elided, header};
 use backend::refine;
 use backend::runtime::{Executable, MAX_STEPS, RunOptions, Value};
 use backend::time::Observed;
@@ -31,7 +31,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
-use options::parse_tolerance;
+use options::{no_options_of_values, parse_tolerance};
 use outputs::{by_file, check_all, outputs, write_outputs};
 use progress::ProgressDisplay;
 use scheduled::Scheduled;
@@ -84,8 +84,6 @@ pub struct Args {
     numerics: NumericsArgs,
     #[command(flatten)]
     machine: MachineArgs,
-    #[command(flatten)]
-    timing: TimingArgs,
     /// Stop at the first operation that makes a NaN or an infinity from finite operands
     #[arg(long)]
     check_nans: bool,
@@ -102,6 +100,9 @@ pub struct Args {
     #[arg(long, value_name = "BOOL", default_value_t = true, default_missing_value = "true",
           num_args = 0..=1, require_equals = true, action = clap::ArgAction::Set)]
     split_input_file: bool,
+    // Last, since what follows would stand under its heading.
+    #[command(flatten)]
+    timing: TimingArgs,
 }
 
 #[derive(Clone, Copy, PartialEq, ValueEnum)]
@@ -141,13 +142,23 @@ fn run_all(args: &Args, summary: &mut Summary) -> Outcome {
     };
     let options = ParseOptions { split_input: args.split_input_file, elided };
     args.timing.check(1)?;
+    if !args.timing.values() {
+        no_options_of_values(args)?;
+    }
     let scheduled = match args.timing.scheduled() {
         true => Scheduled::open(&args.file, &options, &args.timing)?,
         false => Scheduled::default(),
     };
     args.timing.check(scheduled.modules.len())?;
     if !args.timing.values() {
-        return scheduled.time_all(args, summary, start);
+        let outcome = scheduled.time_all(args, summary, start);
+        // What the function would be called that runs for the values.
+        for run in &mut summary.runs {
+            if let Some(hlo) = scheduled.modules.get(run.part) {
+                run.entry = header::entry_name(hlo).to_string();
+            }
+        }
+        return outcome;
     }
     let mut program = match scheduled.source.clone() {
         Some(source) => Program::of(source, &options)?,

@@ -1,6 +1,8 @@
 //! Options that subcommands share: which arithmetic, what of the machine, in what form.
 
+use super::Args;
 use crate::cli::complain;
+use backend::runtime::MAX_STEPS;
 use clap::ValueEnum;
 use sim_core::{Ctx, Diagnostic, Numerics, Result};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -101,6 +103,31 @@ impl MachineArgs {
     pub(super) fn memory_limit(self) -> u64 {
         self.memory_limit.or_else(backend::client::device::host_memory).unwrap_or(u64::MAX)
     }
+}
+
+/// # Errors
+/// Invalid: an option about values, where `--values off` computes none.
+pub(super) fn no_options_of_values(args: &Args) -> Result<()> {
+    let given = [
+        ("--entry", args.entry.is_some()),
+        ("--inputs", args.inputs.is_some()),
+        ("--random", args.random.is_some()),
+        ("--zeros", args.zeros),
+        ("--shape", !args.shapes.is_empty()),
+        ("--outputs", args.outputs.is_some()),
+        ("--expect", args.expect.is_some()),
+        ("--rtol", args.rtol != 0.0),
+        ("--atol", args.atol != 0.0),
+        ("--sharding", !args.devices.is_empty()),
+        ("--numerics", matches!(args.numerics.numerics, Mode::Ieee)),
+        ("--excess-precision", args.numerics.excess_precision.is_some()),
+        ("--check-nans", args.check_nans),
+        ("--max-steps", args.max_steps != MAX_STEPS),
+    ];
+    let Some((option, _)) = given.into_iter().find(|(_, given)| *given) else { return Ok(()) };
+    Err(Diagnostic::invalid(format!("`{option}` is about values, and `--values off` computes none")).help(
+        format!("leave out `{option}`; or leave out `--values off`, and the program runs and is timed"),
+    ))
 }
 
 pub(super) fn parse_tolerance(text: &str) -> std::result::Result<f64, String> {

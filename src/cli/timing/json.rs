@@ -70,21 +70,26 @@ fn kernel_json(row: &KernelRow<'_>) -> Json {
         "runs": row.runs,
         "first_start_ps": row.first.ps(),
         "ps": row.time.ps(),
-        "alone_ps": kernel.time.ps(),
+        "alone_ps": row.alone.ps(),
         "waited_ps": row.waited.ps(),
         "steps": kernel.steps,
         "flops": row.flops,
+        "product_flops": kernel.product_flops * row.runs as f64,
         "mxu_flops": kernel.mxu_flops * row.runs as f64,
         "hbm_read_bytes": kernel.read as f64 * row.runs as f64,
         "hbm_written_bytes": kernel.written as f64 * row.runs as f64,
         "hbm_padding_bytes": kernel.padding as f64 * row.runs as f64,
-        "mxu_ps": kernel.mxu.ps() as f64 * row.runs as f64,
-        "vpu_ps": kernel.vpu.ps() as f64 * row.runs as f64,
-        "xlu_ps": kernel.xlu.ps() as f64 * row.runs as f64,
-        "hbm_ps": kernel.moving.ps() as f64 * row.runs as f64,
+        "mxu_ps": picoseconds(row.busy.mxu),
+        "vpu_ps": picoseconds(row.busy.vpu),
+        "xlu_ps": picoseconds(row.busy.xlu),
+        "hbm_ps": picoseconds(row.busy.hbm),
         "of_roof": row.of_roof,
         "estimated_cycles": kernel.estimated_cycles,
         "compiler_ps": row.compiler.map(|d| d.ps()),
         "estimated": kernel.estimate,
     })
+}
+
+fn picoseconds(seconds: f64) -> f64 {
+    (seconds * 1e12).round()
 }

@@ -147,6 +147,13 @@ fn assumptions(out: &mut String, report: &TimingReport, s: &Summary<'_>) {
         let name = &program.item(item).name;
         notes.push(format!("%{name}: the predicate is not known; its costliest branch is taken"));
     }
+    if report.timing.idles() {
+        notes.push(format!(
+            "the program shares no kernel between the {} cores of a device of {} (megacore_split_dim): one core does the work, the rest \
+             idles",
+            report.timing.cores, report.chip.name
+        ));
+    }
     if s.estimated.0 > 0 {
         let mut reasons: Vec<&str> = s.kernels.iter().filter_map(|k| k.item.kernel.estimate).collect();
         reasons.sort_unstable();

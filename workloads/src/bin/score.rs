@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use workloads::dumps::{Dumps, Missing};
 use workloads::estimates;
@@ -111,11 +111,26 @@ fn options(args: &[String]) -> Result<Options, String> {
             _ => return Err(format!("no such argument: {arg}\n{USAGE}")),
         }
     }
-    if o.rows.is_empty() {
-        let facts = workloads::shared().join("facts");
-        o.rows = ["measured-dev.csv", "v4-gemm-dev.csv"].map(|f| facts.join(f)).into();
+    // The estimates need no rows.
+    if o.rows.is_empty() && !o.estimates {
+        o.rows = published(&workloads::shared().join("facts"))?;
     }
     Ok(o)
+}
+
+/// The rows that are taken where none are named.
+///
+/// # Errors
+/// They are not there: how others are named.
+fn published(facts: &Path) -> Result<Vec<PathBuf>, String> {
+    let rows = ["measured-dev.csv", "v4-gemm-dev.csv"].map(|f| facts.join(f));
+    match rows.iter().find(|file| !file.is_file()) {
+        None => Ok(rows.into()),
+        Some(missing) => Err(format!(
+            "no measured rows: there is no {}\nTPUSIM_SHARED=FOLDER says where facts/ is; --rows FILE.csv takes rows of your own",
+            missing.display()
+        )),
+    }
 }
 
 fn run(o: &Options) -> Result<String, String> {
@@ -177,6 +192,19 @@ fn compile(rows: &[Row], wanted: &Wanted, dumps: &Dumps, keep: bool) -> BTreeMap
         Err(why) => {
             eprintln!("{why}");
             BTreeMap::from([(String::new(), why)])
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_missing_say_how_to_name_others() {
+        let message = published(Path::new("/no/such/folder")).unwrap_err();
+        for word in ["/no/such/folder/measured-dev.csv", "TPUSIM_SHARED", "--rows"] {
+            assert!(message.contains(word), "{message}");
         }
     }
 }

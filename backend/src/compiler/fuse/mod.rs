@@ -171,11 +171,10 @@ fn beside(
     let values = elements(instruction);
     wanted.iter().copied().find(|&c| {
         let cluster = &clusters[c as usize];
-        let others = || users[id.0 as usize].iter().copied().filter(|u| !of[u.0 as usize].contains(&c));
         over(computation, cluster) == values
             && !cluster.moves
             && joins(computation, cluster, &users[id.0 as usize], id, kind)
-            && !waits(clusters, of, users, others().collect(), c)
+            && !waits(clusters, of, users, behind(clusters, of, users, &[id], c), c)
     })
 }
 
@@ -216,10 +215,10 @@ fn merge_siblings(
     let mut at = 0;
     while at + 1 < candidates.len() {
         let first = candidates[at];
-        let from = |c: u32| -> Vec<InstructionId> {
+        let from = |c: u32| {
             let cluster = &clusters[c as usize];
-            let roots = cluster.more_roots.iter().chain([&cluster.root]);
-            roots.flat_map(|r| users[r.0 as usize].iter().copied()).filter(|u| !of[u.0 as usize].contains(&c)).collect()
+            let roots: Vec<InstructionId> = cluster.more_roots.iter().chain([&cluster.root]).copied().collect();
+            behind(clusters, of, users, &roots, c)
         };
         let found = candidates[at + 1..].iter().copied().find(|&c| {
             let room = clusters[first as usize].members.len() + clusters[c as usize].members.len() <= MOST_MEMBERS
@@ -262,6 +261,31 @@ fn reads(computation: &Computation, a: &Cluster, b: &Cluster) -> usize {
 
 /// Kernels that are looked at to find out who waits for whom.
 const MOST_VISITS: usize = 4000;
+
+/// Where values go that leave cluster `c`: into other clusters, behind which what uses their results comes, or elsewhere. What computes a
+/// user in several clusters counts for those that are not `c`.
+fn behind(
+    clusters: &[Cluster],
+    of: &[In],
+    users: &[SmallVec<[InstructionId; 4]>],
+    values: &[InstructionId],
+    c: u32,
+) -> Vec<InstructionId> {
+    let mut open = Vec::new();
+    for user in values.iter().flat_map(|v| &users[v.0 as usize]) {
+        let all = &of[user.0 as usize];
+        if all.is_empty() {
+            open.push(*user);
+        }
+        for &d in all.iter().filter(|&&d| d != c) {
+            let cluster = &clusters[d as usize];
+            for root in cluster.more_roots.iter().chain([&cluster.root]) {
+                open.extend(users[root.0 as usize].iter().copied());
+            }
+        }
+    }
+    open
+}
 
 /// Does cluster `c` wait for one of these?
 fn waits(

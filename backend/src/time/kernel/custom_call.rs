@@ -94,6 +94,7 @@ fn mosaic(subject: &Subject<'_>) -> Kernel {
         written,
         padding,
         flops,
+        product_flops: flops,
         mxu_flops: flops,
         estimate: Some("a Mosaic kernel is estimated by the operations and bytes that it states"),
         ..Kernel::of(Unit::Mxu, bound, time)

@@ -12,7 +12,7 @@ mod product;
 mod vector;
 
 use super::arrays::{self, Memory, arrays};
-use super::config::BackendConfig;
+use super::config::{BackendConfig, MegacoreConfig};
 use super::contents::{Catalogue, Contents};
 use super::machine::{Machine, Traffic};
 use super::product::Site;
@@ -86,6 +86,17 @@ impl Bound {
     }
 }
 
+/// How the cores of a device share a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sharing {
+    /// As the dump says.
+    Stated,
+    /// As is assumed of what says nothing of its grid; or there is one core only.
+    All,
+    /// One does it all, although there are more.
+    Alone,
+}
+
 /// What a kernel costs when it has the device for itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Kernel {
@@ -105,8 +116,12 @@ pub struct Kernel {
     pub padding: u64,
     /// Operations on values, one for an addition, two for a multiplication that is added.
     pub flops: f64,
+    /// Of those, what products ask for, without padding.
+    pub product_flops: f64,
     /// What the matrix units multiply and add, padding included, twice.
     pub mxu_flops: f64,
+    /// Which of the device's cores it runs on.
+    pub sharing: Sharing,
     /// Steps of its grid.
     pub steps: u64,
     /// What XLA:TPU says in the dump, in cycles of its clock.
@@ -135,7 +150,9 @@ impl Kernel {
             written: 0,
             padding: 0,
             flops: 0.0,
+            product_flops: 0.0,
             mxu_flops: 0.0,
+            sharing: Sharing::All,
             steps: 1,
             estimated_cycles: None,
             estimate: None,
@@ -248,6 +265,12 @@ impl<'a> Subject<'a> {
         let dma = &self.machine.units.dma;
         let (grid, shared) = grid::split(grid, self.machine.cores, &self.config);
         let cores = if shared { 1 } else { self.machine.cores };
+        let stated = self.config.megacore_config.as_ref().and_then(MegacoreConfig::split);
+        let sharing = match shared {
+            false => Sharing::Alone,
+            true if stated.is_some() => Sharing::Stated,
+            true => Sharing::All,
+        };
         // A core that works alone has all of HBM, and all of the work.
         let [mxu, vpu, xlu, before] = [busy.mxu, busy.vpu, busy.xlu, busy.before].map(|d| d * cores);
         let busy = Busy { mxu, vpu, xlu, before, ..busy };
@@ -316,7 +339,9 @@ impl<'a> Subject<'a> {
             written,
             padding,
             flops: self.contents.flops,
+            product_flops: self.contents.product_flops,
             mxu_flops: 0.0,
+            sharing,
             steps: pipeline.steps().saturating_mul(self.machine.cores / cores),
             estimated_cycles: self.config.estimated_cycles(),
             estimate: None,
