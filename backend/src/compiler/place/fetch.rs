@@ -56,7 +56,13 @@ fn chosen(cx: &Cx<'_>, id: ComputationId, costs: &[Option<Kernel>], room: &mut R
     let whole = |k: usize, o: InstructionId| program::reads_whole(module, computation, k, o);
     let mut fetches: Vec<Fetch> = Vec::new();
     if is_entry {
-        let first = (0..n).filter(|&k| reads(k)).find_map(|k| {
+        // Only products' operands are, in XLA:TPU's dumps.
+        let multiplies = |k: usize| {
+            let i = &computation.instructions[k];
+            let word = matches!(i.attr(&Key::Kind), Some(Value::Word(kind)) if &**kind == "kOutput");
+            word || matches!(i.opcode, Opcode::Dot | Opcode::Convolution)
+        };
+        let first = (0..n).filter(|&k| reads(k) && multiplies(k)).find_map(|k| {
             let parameters = computation.instructions[k].operands.iter().copied().filter(|&o| {
                 computation.instruction(o).opcode == Opcode::Parameter && whole(k, o)
             });

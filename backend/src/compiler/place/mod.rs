@@ -1,7 +1,8 @@
 //! What lies in VMEM, and what is fetched into it beside the kernels.
 //!
-//! Two walks over each computation's schedule, with what VMEM holds at each instruction:
+//! Three walks, the last two over each computation's schedule with what VMEM holds at each instruction:
 //!
+//! * What a loop carries and only kernels read stays there for the whole loop.
 //! * A value that kernels make and kernels read stays in VMEM while it lives, if it fits beside what is there; those come first that
 //!   save the most traffic for the time they take room (XLA's memory space assignment).
 //! * What a kernel reads from HBM is fetched beside the kernels before it, if it fits for so long and they leave HBM idle for long enough.
@@ -9,6 +10,7 @@
 //!
 //! A kernel keeps `vmem.scoped_bytes` for its windows; values may have the rest.
 
+mod carried;
 mod fetch;
 mod values;
 
@@ -36,7 +38,7 @@ impl Room {
     }
 
     fn take(&mut self, bytes: u64, from: usize, until: usize) {
-        self.taken[from..=until].iter_mut().for_each(|t| *t += bytes);
+        self.taken[from..=until].iter_mut().for_each(|t| *t = t.saturating_add(bytes));
     }
 }
 
@@ -46,11 +48,13 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     if all == 0 {
         return Ok(());
     }
+    carried::place(&mut cx.module, &mut cx.names, all);
     let computations = control(&cx.module);
     let mut rooms: Vec<Room> = Vec::new();
     for &id in &computations {
         let n = cx.module.computation(id).instructions.len();
         let mut room = Room { taken: vec![0; n.max(1)], all };
+        carried::taken(cx.module.computation(id), &mut room);
         values::place(&mut cx.module, id, &mut room);
         rooms.push(room);
     }

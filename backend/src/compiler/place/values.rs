@@ -2,7 +2,7 @@
 
 use super::{Room, VMEM, in_memory};
 use crate::compiler::graph::{is_kernel, users};
-use crate::time::arrays;
+use crate::time::arrays::{self, Memory};
 use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -100,7 +100,10 @@ fn value(
         (Shape::Tuple(parts), Some(n)) => parts[n].as_array()?,
         _ => return None,
     };
-    made.bytes = arrays::bytes(array);
+    made.bytes = match arrays::memory(array) {
+        Memory::Hbm => arrays::bytes(array),
+        _ => return None,
+    };
     while let Some(at) = open.pop() {
         if at == computation.root {
             return None;

@@ -1,0 +1,130 @@
+//! Results that need memory of their own.
+//!
+//! A result of the program that is an argument, a constant or another result is copied, unless the argument is donated to it. So is what is
+//! updated in place but needed afterwards, or somebody else's: an argument that is not donated.
+
+use super::Cx;
+use super::graph::{self, compact, has_side_effect, users};
+use sim_core::Result;
+use sim_core::hlo::{AliasEntry, Computation, HloModule, Instruction, InstructionId, Key, Opcode, Value};
+
+pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
+    for id in graph::control(&cx.module) {
+        let mut computation = cx.module.computation(id).clone();
+        let mut changed = updates(cx, &mut computation, id == cx.module.entry);
+        if id == cx.module.entry {
+            changed |= results(cx, &mut computation);
+        }
+        if changed {
+            let module = &cx.module;
+            compact(&mut computation, |i| has_side_effect(module, i));
+            cx.module.computations[id.0 as usize] = computation;
+        }
+    }
+    Ok(())
+}
+
+/// The instruction whose memory it is.
+fn source(computation: &Computation, mut id: InstructionId) -> InstructionId {
+    while let (Opcode::Bitcast | Opcode::OptimizationBarrier, Some(&o)) =
+        (computation.instruction(id).opcode, computation.instruction(id).operands.first())
+    {
+        id = o;
+    }
+    id
+}
+
+/// Is the argument donated to any result, or to that one?
+fn donated(module: &HloModule, parameter: i64, output: Option<&[i64]>) -> bool {
+    let aliases: &[AliasEntry] = match module.attr(&Key::InputOutputAlias) {
+        Some(Value::Aliases(all)) => all,
+        _ => &[],
+    };
+    let donors: &[AliasEntry] = match module.attr(&Key::BufferDonor) {
+        Some(Value::Aliases(all)) => all,
+        _ => &[],
+    };
+    aliases.iter().any(|a| a.parameter == parameter && output.is_none_or(|o| a.output == o))
+        || (output.is_none() && donors.iter().any(|a| a.parameter == parameter))
+}
+
+fn copied(cx: &mut Cx<'_>, computation: &mut Computation, id: InstructionId) -> InstructionId {
+    let like = computation.instruction(id).clone();
+    let copy = graph::instruction(cx.names.fresh("copy"), Opcode::Copy, like.shape.clone(), &[id], &like);
+    graph::push(computation, copy)
+}
+
+fn results(cx: &mut Cx<'_>, computation: &mut Computation) -> bool {
+    let root = computation.root;
+    let is_tuple = computation.root().opcode == Opcode::Tuple;
+    let outputs: Vec<InstructionId> = match is_tuple {
+        true => computation.root().operands.to_vec(),
+        false => vec![root],
+    };
+    let mut changed = false;
+    let mut seen: Vec<InstructionId> = Vec::new();
+    for (n, &output) in outputs.iter().enumerate() {
+        if computation.instruction(output).shape.as_array().is_none() {
+            continue;
+        }
+        let from = source(computation, output);
+        let instruction = computation.instruction(from);
+        let path: Vec<i64> = if is_tuple { vec![n as i64] } else { Vec::new() };
+        let shared = match (instruction.opcode, instruction.parameter_number) {
+            (_, Some(p)) => !donated(&cx.module, p, Some(&path)),
+            (Opcode::Constant, _) => true,
+            _ => seen.contains(&from),
+        };
+        seen.push(from);
+        if shared {
+            let copy = copied(cx, computation, output);
+            match is_tuple {
+                true => computation.instructions[root.0 as usize].operands[n] = copy,
+                false => computation.root = copy,
+            }
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// What an instruction changes where it lies: the operand's number.
+fn updated(module: &HloModule, i: &Instruction) -> Option<usize> {
+    match i.opcode {
+        Opcode::DynamicUpdateSlice | Opcode::Scatter => Some(0),
+        Opcode::Fusion => {
+            let callee = module.computation(i.called().next()?);
+            let root = callee.root();
+            if !matches!(root.opcode, Opcode::DynamicUpdateSlice | Opcode::Scatter) {
+                return None;
+            }
+            let number = callee.instruction(source(callee, *root.operands.first()?)).parameter_number?;
+            usize::try_from(number).ok()
+        }
+        _ => None,
+    }
+}
+
+fn updates(cx: &mut Cx<'_>, computation: &mut Computation, is_entry: bool) -> bool {
+    let users = users(computation);
+    let mut changed = false;
+    for i in 0..computation.instructions.len() {
+        let Some(k) = updated(&cx.module, &computation.instructions[i]) else { continue };
+        let Some(&operand) = computation.instructions[i].operands.get(k) else { continue };
+        let from = source(computation, operand);
+        let owner = computation.instruction(from);
+        // Others that read it, and do so later.
+        let later = |id: InstructionId| users[id.0 as usize].iter().any(|u| u.0 as usize > i);
+        let needed = later(from) || later(operand) || from == computation.root;
+        let foreign = match owner.parameter_number {
+            Some(p) if is_entry => !donated(&cx.module, p, None),
+            _ => owner.opcode == Opcode::Constant,
+        };
+        if needed || foreign {
+            let copy = copied(cx, computation, operand);
+            computation.instructions[i].operands[k] = copy;
+            changed = true;
+        }
+    }
+    changed
+}

@@ -1,0 +1,258 @@
+//! What loops carry: an array that a loop's iterations only read, or make anew, stays in VMEM for the whole loop.
+//!
+//! It is copied there before, and back behind it if somebody other than a kernel wants it. Bodies with loops of their own are left alone.
+
+use super::values::updates;
+use super::{Room, VMEM, in_memory};
+use crate::compiler::graph::{self, Names, compact, control, has_side_effect, is_kernel, users};
+use crate::time::arrays::{self, Memory};
+use sim_core::hlo::{
+    ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
+};
+use std::sync::Arc;
+
+/// Puts what fits of what each loop carries into VMEM of `all` bytes.
+pub(super) fn place(module: &mut HloModule, names: &mut Names, all: u64) {
+    for id in control(module) {
+        let loops: Vec<usize> = (0..module.computation(id).instructions.len())
+            .filter(|&i| module.computation(id).instructions[i].opcode == Opcode::While)
+            .collect();
+        for i in loops {
+            one(module, names, id, i, all);
+        }
+        let mut computation = module.computation(id).clone();
+        compact(&mut computation, |i| has_side_effect(module, i));
+        module.computations[id.0 as usize] = computation;
+    }
+}
+
+fn called(i: &Instruction, key: &Key) -> Option<ComputationId> {
+    match i.attr(key) {
+        Some(Value::Computation(id)) => Some(*id),
+        _ => None,
+    }
+}
+
+fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usize, all: u64) -> Option<()> {
+    let instruction = module.computation(parent).instructions[at].clone();
+    let (condition, body) = (called(&instruction, &Key::Condition)?, called(&instruction, &Key::Body)?);
+    let tuple = *instruction.operands.first()?;
+    let initial = module.computation(parent).instruction(tuple).clone();
+    let parts = instruction.shape.as_tuple()?.to_vec();
+    let flow = |i: &Instruction| matches!(i.opcode, Opcode::While | Opcode::Conditional | Opcode::Call);
+    let alone = module.computation(body).root().opcode == Opcode::Tuple
+        && initial.opcode == Opcode::Tuple
+        && users(module.computation(parent))[tuple.0 as usize].len() == 1
+        && !module.computation(body).instructions.iter().any(flow);
+    if !alone {
+        return None;
+    }
+    // Those that are read most for their size come first.
+    let mut found: Vec<(usize, u64, u64)> = (0..parts.len())
+        .filter_map(|n| {
+            let array = parts[n].as_array().filter(|a| arrays::memory(a) == Memory::Hbm && a.rank() > 0)?;
+            let (reads, is_new) = reads(module, body, n)?;
+            reads_only(module, condition, n)?;
+            // The next iteration's lies beside this one's.
+            let bytes = arrays::bytes(array).saturating_mul(if is_new { 2 } else { 1 });
+            (reads > 0 || is_new).then_some((n, reads, bytes))
+        })
+        .collect();
+    found.sort_by_key(|&(n, reads, bytes)| (std::cmp::Reverse(reads), bytes, n));
+    let mut free = all;
+    for (n, _, bytes) in found {
+        if bytes == 0 || bytes > free {
+            continue;
+        }
+        free -= bytes;
+        move_element(module, names, parent, at, [condition, body], n);
+    }
+    Some(())
+}
+
+/// The looks at element `n` of a computation's parameter, bitcasts of them too, and who else uses them.
+fn looks(computation: &Computation, n: usize) -> (Vec<InstructionId>, Vec<InstructionId>) {
+    let users = users(computation);
+    let is_element = |i: &Instruction| {
+        i.opcode == Opcode::GetTupleElement
+            && i.attr(&Key::Index) == Some(&Value::Int(n as i64))
+            && i.operands.iter().all(|&o| computation.instruction(o).opcode == Opcode::Parameter)
+    };
+    let mut looks: Vec<InstructionId> = (0..computation.instructions.len() as u32)
+        .map(InstructionId)
+        .filter(|&i| is_element(computation.instruction(i)))
+        .collect();
+    let mut others = Vec::new();
+    let mut k = 0;
+    while let Some(&look) = looks.get(k) {
+        for &user in &users[look.0 as usize] {
+            match computation.instruction(user).opcode {
+                Opcode::Bitcast => looks.push(user),
+                _ => others.push(user),
+            }
+        }
+        k += 1;
+    }
+    (looks, others)
+}
+
+fn reads_only(module: &HloModule, id: ComputationId, n: usize) -> Option<u64> {
+    let computation = module.computation(id);
+    let (_, others) = looks(computation, n);
+    let reads = |u: &InstructionId| {
+        let i = computation.instruction(*u);
+        is_kernel(i) && i.opcode != Opcode::CustomCall && !updates(module, i)
+    };
+    others.iter().all(reads).then_some(others.len() as u64)
+}
+
+/// How many kernels of a body read its element, and whether it is made anew; `None`: something else is done with it.
+fn reads(module: &HloModule, body: ComputationId, n: usize) -> Option<(u64, bool)> {
+    let computation = module.computation(body);
+    let root = computation.root;
+    let next = *computation.root().operands.get(n)?;
+    let (looks, others) = looks(computation, n);
+    let reads = |u: &InstructionId| {
+        let i = computation.instruction(*u);
+        is_kernel(i) && i.opcode != Opcode::CustomCall && !updates(module, i)
+    };
+    // It is handed on as it is, in its own place.
+    let kept = looks.contains(&next);
+    let handed_on = computation.root().operands.iter().enumerate().all(|(k, o)| k == n || !looks.contains(o));
+    let kernels: Vec<&InstructionId> = others.iter().filter(|&&u| u != root).collect();
+    if !handed_on || !kernels.iter().all(|u| reads(u)) {
+        return None;
+    }
+    if !kept {
+        let made = computation.instruction(next);
+        let by_kernel = is_kernel(made) && made.shape.as_array().is_some() && !updates(module, made) && made.opcode != Opcode::CustomCall;
+        let readers = &users(computation)[next.0 as usize];
+        if !by_kernel || !readers.iter().all(|u| *u == root || reads(u)) {
+            return None;
+        }
+        if computation.root().operands.iter().filter(|o| **o == next).count() > 1 {
+            return None;
+        }
+    }
+    Some((kernels.len() as u64, !kept))
+}
+
+fn to_vmem(shape: &Shape) -> Option<Arc<Shape>> {
+    shape.as_array().map(|a: &ArrayShape| in_memory(a, VMEM))
+}
+
+fn set_element(i: &mut Instruction, n: usize) {
+    if let Shape::Tuple(parts) = &*i.shape {
+        let mut parts = parts.clone();
+        if let Some(part) = parts.get_mut(n)
+            && let Some(moved) = to_vmem(part)
+        {
+            *part = moved;
+        }
+        i.shape = Arc::new(Shape::Tuple(parts));
+    }
+}
+
+fn set_array(i: &mut Instruction) {
+    if let Some(moved) = to_vmem(&i.shape) {
+        i.shape = moved;
+    }
+}
+
+fn move_element(
+    module: &mut HloModule,
+    names: &mut Names,
+    parent: ComputationId,
+    at: usize,
+    parts: [ComputationId; 2],
+    n: usize,
+) {
+    for id in parts {
+        let (looks, _) = looks(module.computation(id), n);
+        let computation = &mut module.computations[id.0 as usize];
+        looks.iter().for_each(|l| set_array(&mut computation.instructions[l.0 as usize]));
+        for p in computation.instructions.iter_mut().filter(|i| i.opcode == Opcode::Parameter) {
+            set_element(p, n);
+        }
+    }
+    // What the body makes.
+    let body = &mut module.computations[parts[1].0 as usize];
+    let root = body.root.0 as usize;
+    let next = body.instructions[root].operands[n].0 as usize;
+    set_array(&mut body.instructions[next]);
+    set_element(&mut body.instructions[root], n);
+    let reads = {
+        let computation = module.computation(parent);
+        let users = users(computation);
+        let reads = |u: &InstructionId| {
+            let i = computation.instruction(*u);
+            is_kernel(i) && i.opcode != Opcode::CustomCall && !updates(module, i)
+        };
+        let elements = users[at].iter().copied().filter(|&u| {
+            computation.instruction(u).attr(&Key::Index) == Some(&Value::Int(n as i64))
+        });
+        elements.map(|e| (e, users[e.0 as usize].iter().all(reads))).collect::<Vec<_>>()
+    };
+    let computation = &mut module.computations[parent.0 as usize];
+    let tuple = computation.instructions[at].operands[0].0 as usize;
+    let from = computation.instructions[tuple].operands[n];
+    let source = computation.instruction(from).clone();
+    if let Some(shape) = to_vmem(&source.shape) {
+        let copy = graph::instruction(names.fresh("copy"), Opcode::Copy, shape, &[from], &source);
+        computation.instructions[tuple].operands[n] = graph::push(computation, copy);
+    }
+    set_element(&mut computation.instructions[tuple], n);
+    set_element(&mut computation.instructions[at], n);
+    for (element, by_kernels) in reads {
+        let old = computation.instruction(element).clone();
+        set_array(&mut computation.instructions[element.0 as usize]);
+        if !by_kernels {
+            // Behind the loop it goes back.
+            let copy = graph::instruction(names.fresh("copy"), Opcode::Copy, old.shape.clone(), &[element], &old);
+            let copy = graph::push(computation, copy);
+            let len = computation.instructions.len();
+            for i in computation.instructions[..len - 1].iter_mut() {
+                i.operands.iter_mut().filter(|o| **o == element).for_each(|o| *o = copy);
+            }
+            if computation.root == element {
+                computation.root = copy;
+            }
+        }
+    }
+}
+
+/// VMEM that values take that lie in it already.
+pub(super) fn taken(computation: &Computation, room: &mut Room) {
+    let n = computation.instructions.len();
+    let users = users(computation);
+    let in_vmem = |shape: &Shape| {
+        arrays::arrays(shape).iter().filter(|a| arrays::memory(a) == Memory::Vmem).map(|a| arrays::bytes(a)).fold(0u64, u64::saturating_add)
+    };
+    for (i, instruction) in computation.instructions.iter().enumerate() {
+        let bytes = in_vmem(&instruction.shape);
+        let looks = !is_kernel(instruction) && !matches!(instruction.opcode, Opcode::While | Opcode::Parameter);
+        if bytes == 0 || looks {
+            continue;
+        }
+        if instruction.opcode == Opcode::Parameter {
+            room.take(bytes, 0, n - 1);
+            continue;
+        }
+        // Until the last that uses it, through looks.
+        let mut until = i;
+        let mut open = vec![i];
+        let mut steps = 0;
+        while let Some(at) = open.pop().filter(|_| steps < 10_000) {
+            steps += 1;
+            for u in &users[at] {
+                until = until.max(u.0 as usize);
+                if !is_kernel(computation.instruction(*u)) && computation.instruction(*u).opcode != Opcode::While {
+                    open.push(u.0 as usize);
+                }
+            }
+        }
+        // What a loop carries is in its operand's place.
+        let from = if instruction.opcode == Opcode::While { (i + 1).min(until) } else { i };
+        room.take(bytes, from, until);
+    }
+}
