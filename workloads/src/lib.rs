@@ -56,7 +56,9 @@ pub fn simulated_us(text: &str, chip: &str) -> Result<f64, String> {
 pub fn compiled(program: &program::Program, chip: &str) -> Result<String, String> {
     let of = |e: sim_core::Diagnostic| e.to_string();
     let mut chip = Chip::named(chip).ok_or_else(|| format!("there is no chip {chip}"))?.clone();
-    if let Some(kib) = program.options.get("xla_tpu_scoped_vmem_limit_kib").and_then(|n| n.parse::<u64>().ok()) {
+    if let Some(kib) =
+        program.options.get("xla_tpu_scoped_vmem_limit_kib").and_then(|n| n.parse::<u64>().ok())
+    {
         chip = chip.with(&[format!("vmem.scoped_bytes={}", kib * 1024)]).map_err(of)?;
     }
     let source = Source::from_bytes("program", program.stablehlo.clone());

@@ -212,7 +212,8 @@ impl Times<'_> {
             return Ok(*us);
         }
         let failed = |why: String| Why::Failed(format!("{name}: {why}"));
-        let text = (self.dump)(chip, &part.program).map_err(failed)?.ok_or_else(|| Why::NoDump(name.clone()))?;
+        let text =
+            (self.dump)(chip, &part.program).map_err(failed)?.ok_or_else(|| Why::NoDump(name.clone()))?;
         let text = isolate(&text, part.measured).map_err(failed)?;
         let us = (self.simulate)(&text, chip).map_err(failed)?;
         self.known.insert(key, us);

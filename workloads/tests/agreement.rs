@@ -34,8 +34,12 @@ fn measured_rows() {
     }
     let rows: Vec<_> = files.iter().flat_map(|f| row::read(f).unwrap()).collect();
     let dumps = Dumps::new();
-    let card =
-        score(&rows, &Wanted::default(), &|chip, program| dumps.text(chip, &program.name), &workloads::simulated_us);
+    let card = score(
+        &rows,
+        &Wanted::default(),
+        &|chip, program| dumps.text(chip, &program.name),
+        &workloads::simulated_us,
+    );
     assert!(card.not_compiled.is_empty(), "every row in scope has its dump");
     for &(class, chip, mean, median) in MEASURED {
         let of = card.classes.iter().find(|c| Some(c.class) == Class::named(class) && c.chip == chip);

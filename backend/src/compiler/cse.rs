@@ -24,7 +24,8 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
                 continue;
             }
             let candidates = known.entry((instruction.opcode, instruction.operands.clone())).or_default();
-            let same = candidates.iter().find(|&&c| alike(&computation.instructions[c.0 as usize], instruction));
+            let same =
+                candidates.iter().find(|&&c| alike(&computation.instructions[c.0 as usize], instruction));
             match same {
                 Some(&first) => to[i] = first,
                 None => candidates.push(InstructionId(i as u32)),

@@ -21,10 +21,10 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         let n = computation.instructions.len();
         let mut to: Vec<InstructionId> = (0..n as u32).map(InstructionId).collect();
         let mut changed = false;
-        for i in 0..n {
+        for (i, to) in to.iter_mut().enumerate() {
             let instruction = computation.instructions[i].clone();
             if let Some(by) = summed(cx, &mut computation, &instruction) {
-                (to[i], changed) = (by, true);
+                (*to, changed) = (by, true);
             }
         }
         if changed {
@@ -89,7 +89,8 @@ fn summed(cx: &mut Cx<'_>, computation: &mut Computation, dot: &Instruction) -> 
     };
     let mut build = Build { cx, computation, like: dot };
     // [batch…, contracted…]
-    let order: Vec<i64> = vector.batch.iter().chain(&vector.contracted).chain(&vector.free()).copied().collect();
+    let order: Vec<i64> =
+        vector.batch.iter().chain(&vector.contracted).chain(&vector.free()).copied().collect();
     let sizes: Vec<i64> =
         vector.batch.iter().chain(&vector.contracted).map(|&d| vector.size(d)).collect::<Option<_>>()?;
     let permuted: Vec<i64> = order.iter().map(|&d| vector.size(d)).collect::<Option<_>>()?;
@@ -136,14 +137,21 @@ impl Build<'_, '_> {
         dimensions: Option<Vec<i64>>,
     ) -> InstructionId {
         let shape = Arc::new(Shape::Array(ArrayShape::new(element, sizes.iter().map(|&n| Dim::Static(n)))));
-        let mut made = graph::instruction(self.cx.names.fresh(opcode.name()), opcode, shape, operands, self.like);
+        let mut made =
+            graph::instruction(self.cx.names.fresh(opcode.name()), opcode, shape, operands, self.like);
         if let Some(dimensions) = dimensions {
             graph::set(&mut made, Key::Dimensions, Value::Ints(dimensions.into()));
         }
         graph::push(self.computation, made)
     }
 
-    fn transpose(&mut self, id: InstructionId, element: ElementType, sizes: &[i64], order: &[i64]) -> InstructionId {
+    fn transpose(
+        &mut self,
+        id: InstructionId,
+        element: ElementType,
+        sizes: &[i64],
+        order: &[i64],
+    ) -> InstructionId {
         match order.is_sorted() {
             true => id,
             false => self.one(Opcode::Transpose, element, sizes, &[id], Some(order.to_vec())),
@@ -151,9 +159,12 @@ impl Build<'_, '_> {
     }
 
     fn reshape(&mut self, id: InstructionId, element: ElementType, sizes: &[i64]) -> InstructionId {
-        let same = self.computation.instruction(id).shape.as_array().is_some_and(|a| {
-            a.dims.iter().map(|d| d.as_static()).eq(sizes.iter().map(|&n| Some(n)))
-        });
+        let same = self
+            .computation
+            .instruction(id)
+            .shape
+            .as_array()
+            .is_some_and(|a| a.dims.iter().map(|d| d.as_static()).eq(sizes.iter().map(|&n| Some(n))));
         if same { id } else { self.one(Opcode::Reshape, element, sizes, &[id], None) }
     }
 
@@ -171,9 +182,8 @@ impl Build<'_, '_> {
     ) -> Option<InstructionId> {
         let zero = self.one(Opcode::Constant, element, &[], &[], None);
         let bytes = vec![0u8; element.byte_size()];
-        self.computation.instructions[zero.0 as usize].literal = Some(Box::new(Literal::Array(
-            Tensor::from_slice_as(element, &[], &bytes),
-        )));
+        self.computation.instructions[zero.0 as usize].literal =
+            Some(Box::new(Literal::Array(Tensor::from_slice_as(element, &[], &bytes))));
         let sum = self.one(Opcode::Reduce, element, sizes, &[id, zero], Some(dimensions));
         let adds = self.adder(element);
         let instruction = &mut self.computation.instructions[sum.0 as usize];

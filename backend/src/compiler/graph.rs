@@ -101,14 +101,14 @@ pub fn has_side_effect(module: &HloModule, instruction: &Instruction) -> bool {
         | O::AfterAll => true,
         // State of a generator, and whoever waits for others.
         O::RngGetAndUpdateState => true,
-        O::CustomCall => {
-            instruction.attr(&Key::CustomCallHasSideEffect) == Some(&Value::Bool(true))
+        O::CustomCall => instruction.attr(&Key::CustomCallHasSideEffect) == Some(&Value::Bool(true)),
+        O::While | O::Conditional | O::Call => {
+            instruction.called().any(|c| {
+                module.computation(c).instructions.iter().any(|i| {
+                    i.opcode != O::Parameter && i.opcode != O::AfterAll && has_side_effect(module, i)
+                })
+            })
         }
-        O::While | O::Conditional | O::Call => instruction
-            .called()
-            .any(|c| module.computation(c).instructions.iter().any(|i| {
-                i.opcode != O::Parameter && i.opcode != O::AfterAll && has_side_effect(module, i)
-            })),
         _ => is_collective(instruction.opcode),
     }
 }
@@ -172,6 +172,12 @@ pub fn compact(computation: &mut Computation, keeps: impl Fn(&Instruction) -> bo
         }
     }
     let order = in_order(n, |i| needed[i], before);
+    reorder(computation, &order);
+}
+
+/// Puts instructions in that order, which has all that are needed, operands first.
+pub fn reorder(computation: &mut Computation, order: &[usize]) {
+    let n = computation.instructions.len();
     let mut place = vec![InstructionId(u32::MAX); n];
     for (new, &old) in order.iter().enumerate() {
         place[old] = InstructionId(new as u32);
@@ -221,6 +227,15 @@ pub fn in_order(
         }
     }
     order
+}
+
+/// Does each instruction that control flow reaches come after its operands?
+pub fn is_in_order(module: &HloModule) -> bool {
+    let after = |c: &Computation| {
+        let mut all = c.instructions.iter().enumerate();
+        all.all(|(i, instruction)| instruction.operands.iter().all(|o| (o.0 as usize) < i))
+    };
+    control(module).into_iter().all(|id| after(module.computation(id)))
 }
 
 /// Computations that control flow reaches: each after those that it calls; the entry comes last.

@@ -1,10 +1,8 @@
-//! Calls become what they call: a call is no boundary to XLA:TPU.
+//! Calls become what they call: a call is no boundary to XLA:TPU. Whatever order instructions were read in, operands come first from here on.
 
 use super::Cx;
 use super::graph::{self, compact, control, has_side_effect, redirect};
-use sim_core::hlo::{
-    Attr, Computation, Instruction, InstructionId, Key, Opcode, Value,
-};
+use sim_core::hlo::{Attr, Computation, Instruction, InstructionId, Key, Opcode, Value};
 use sim_core::{Diagnostic, Result};
 
 /// Instructions that a module may grow to: calls of calls multiply.
@@ -15,13 +13,10 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     // Callees come first, so what is put in has no calls itself.
     for id in control(&cx.module) {
         let calls = |i: &Instruction| i.opcode == Opcode::Call;
-        if !cx.module.computation(id).instructions.iter().any(calls) {
-            continue;
-        }
         let mut computation = cx.module.computation(id).clone();
         let mut to: Vec<InstructionId> =
             (0..computation.instructions.len() as u32).map(InstructionId).collect();
-        for i in 0..to.len() {
+        for (i, to) in to.iter_mut().enumerate() {
             let call = computation.instructions[i].clone();
             let Some(callee) = call.called().next().filter(|_| calls(&call)) else { continue };
             let body = cx.module.computation(callee);
@@ -34,7 +29,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
                 .at(call.span)
                 .help("make loops of what is called again and again"));
             }
-            to[i] = put(&mut computation, body, &call, &mut cx.names)?;
+            *to = put(&mut computation, body, &call, &mut cx.names)?;
         }
         to.extend((to.len() as u32..computation.instructions.len() as u32).map(InstructionId));
         redirect(&mut computation, &to);
@@ -58,7 +53,8 @@ fn put(
         if let Some(n) = instruction.parameter_number {
             let operand = usize::try_from(n).ok().and_then(|n| call.operands.get(n));
             place.push(*operand.ok_or_else(|| {
-                Diagnostic::invalid(format!("%{} does not pass parameter {n} of {}", call.name, body.name)).at(call.span)
+                Diagnostic::invalid(format!("%{} does not pass parameter {n} of {}", call.name, body.name))
+                    .at(call.span)
             })?);
             continue;
         }

@@ -1,7 +1,7 @@
 //! From a program as people write it to what XLA:TPU would run on a described chip.
 //!
 //! ```text
-//!  HloModule ──> inline ─> dots ─> simplify ─> cse ─> layout ─> fuse ─> copies ─> schedule ─> place ─> windows ─> HloModule, scheduled
+//!  HloModule ──> inline ─> dots ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> schedule ─> place ─> windows ─> HloModule, scheduled
 //!  (of StableHLO, or                    │        │         │          │
 //!   unoptimized HLO)          orders of dimensions   kernels   order, VMEM   tile grids
 //! ```
@@ -17,6 +17,7 @@
 mod copies;
 mod cse;
 mod dots;
+mod floats;
 mod fuse;
 pub mod graph;
 mod inline;
@@ -27,9 +28,9 @@ mod simplify;
 pub mod windows;
 
 use graph::Names;
-use sim_core::Result;
 use sim_core::chip::Chip;
 use sim_core::hlo::{HloModule, Key, Value};
+use sim_core::{Diagnostic, ErrorKind, Result};
 
 /// What passes work on.
 pub struct Cx<'a> {
@@ -51,14 +52,27 @@ pub struct Pass {
 pub const PASSES: &[Pass] = &[
     Pass { name: "inline", what: "calls become what they call", run: inline::run },
     Pass { name: "dots", what: "products that the matrix units do not take", run: dots::run },
-    Pass { name: "simplify", what: "operations that change nothing, or are simpler otherwise", run: simplify::run },
+    Pass {
+        name: "simplify",
+        what: "operations that change nothing, or are simpler otherwise",
+        run: simplify::run,
+    },
     Pass { name: "cse", what: "equal instructions become one", run: cse::run },
-    Pass { name: "layout", what: "the order of dimensions in memory, tiles, copies where they differ", run: layout::run },
+    Pass {
+        name: "layout",
+        what: "the order of dimensions in memory, tiles, copies where they differ",
+        run: layout::run,
+    },
     Pass { name: "fuse", what: "what one kernel computes", run: fuse::run },
+    Pass { name: "floats", what: "bf16 in the vector unit, where that has none", run: floats::run },
     Pass { name: "copies", what: "results and updates that need memory of their own", run: copies::run },
     Pass { name: "schedule", what: "the order of the kernels", run: schedule::run },
     Pass { name: "place", what: "what lies in VMEM, and what is fetched into it", run: place::run },
-    Pass { name: "windows", what: "tile grids of products, by what they cost", run: |cx| windows::choose(&mut cx.module, cx.chip) },
+    Pass {
+        name: "windows",
+        what: "tile grids of products, by what they cost",
+        run: |cx| windows::choose(&mut cx.module, cx.chip),
+    },
 ];
 
 /// The pass of that name.
@@ -80,6 +94,14 @@ pub fn compile(
         let mut cx = Cx { module, chip, names };
         for pass in PASSES {
             (pass.run)(&mut cx)?;
+            if !graph::is_in_order(&cx.module) {
+                // Never seen; what comes next would run into it.
+                return Err(Diagnostic::new(
+                    ErrorKind::Internal,
+                    format!("pass {} left instructions that wait for each other", pass.name),
+                )
+                .help("this is a bug in tpusim: please report it, together with the program"));
+            }
             seen(pass, &cx.module);
         }
         Ok(cx.module)

@@ -668,7 +668,12 @@ pub fn copy_rate(chip: &sim_core::chip::Chip) -> f64 {
 }
 
 /// Does the kernel read all of that operand?
-pub fn reads_whole(module: &HloModule, computation: &Computation, kernel: usize, operand: InstructionId) -> bool {
+pub fn reads_whole(
+    module: &HloModule,
+    computation: &Computation,
+    kernel: usize,
+    operand: InstructionId,
+) -> bool {
     let instruction = &computation.instructions[kernel];
     let Some(called) = instruction.called().next().filter(|_| instruction.opcode == Opcode::Fusion) else {
         return !matches!(instruction.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather);
@@ -678,7 +683,8 @@ pub fn reads_whole(module: &HloModule, computation: &Computation, kernel: usize,
     let slices = |o: InstructionId| {
         let reader = |i: &Instruction| i.operands.contains(&o);
         callee.instructions.iter().filter(|i| reader(i)).all(|i| {
-            matches!(i.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather) && i.operands.first() == Some(&o)
+            matches!(i.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather)
+                && i.operands.first() == Some(&o)
         })
     };
     instruction

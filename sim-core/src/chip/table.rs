@@ -68,6 +68,8 @@ parameters! {
         transcendentals: u64 = "registers a cycle" Positive,
         /// Vector registers.
         registers: u64 = "registers of lanes x sublanes x 32 bits" Positive,
+        /// 1: there is arithmetic of bf16; 0: it is computed in f32.
+        bf16: u64 = "0 or 1",
         /// Slots of the ALUs that compiled loops fill.
         issue_efficiency: f64 = "of the slots" Fraction,
         /// ALU operations that make f32 of 1,024 values of f16, a type that the unit does not know.

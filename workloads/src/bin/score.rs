@@ -8,9 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use workloads::dumps::{Dumps, Missing};
 use workloads::estimates;
+use workloads::program::Program;
 use workloads::row::{self, Row};
 use workloads::scope::{Class, Workload, scope};
-use workloads::program::Program;
 use workloads::score::{Compiler, Wanted, score};
 
 const USAGE: &str = "\

@@ -82,10 +82,17 @@ fn fusion(cx: &mut Cx<'_>, computation: &Computation, cluster: &Cluster) -> Inst
     let mut shape = root.shape.clone();
     if !cluster.more_roots.is_empty() {
         let all = roots(cluster);
-        shape = Arc::new(Shape::Tuple(all.iter().map(|&r| computation.instruction(r).shape.clone()).collect()));
+        shape =
+            Arc::new(Shape::Tuple(all.iter().map(|&r| computation.instruction(r).shape.clone()).collect()));
         let operands: Vec<InstructionId> = all.iter().map(|r| place[r]).collect();
         leaves = InstructionId(inside.len() as u32);
-        inside.push(graph::instruction(cx.names.fresh("tuple"), Opcode::Tuple, shape.clone(), &operands, root));
+        inside.push(graph::instruction(
+            cx.names.fresh("tuple"),
+            Opcode::Tuple,
+            shape.clone(),
+            &operands,
+            root,
+        ));
     }
     let id = ComputationId(cx.module.computations.len() as u32);
     let name = cx.names.fresh("fused_computation");
@@ -99,13 +106,8 @@ fn fusion(cx: &mut Cx<'_>, computation: &Computation, cluster: &Cluster) -> Inst
     let product = cluster.product.map(|p| computation.instruction(p));
     // Where it comes from: the product counts most.
     let like = product.unwrap_or(root);
-    let mut made = graph::instruction(
-        cx.names.fresh(&named(product, root)),
-        Opcode::Fusion,
-        shape,
-        &operands,
-        like,
-    );
+    let mut made =
+        graph::instruction(cx.names.fresh(&named(product, root)), Opcode::Fusion, shape, &operands, like);
     let kind = match () {
         _ if product.is_some() => "kOutput",
         _ if root.opcode == Opcode::Reduce => "kInput",

@@ -16,8 +16,8 @@ mod kinds;
 use super::Cx;
 use super::graph::{self, compact, control, has_side_effect, users};
 use crate::time::arrays;
-use kinds::{Kind, kind};
 pub use kinds::is_elementwise;
+use kinds::{Kind, kind};
 use sim_core::Result;
 use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
 use smallvec::SmallVec;
@@ -81,7 +81,13 @@ fn grow(computation: &Computation) -> Vec<Cluster> {
         for user in &users[i] {
             match &of[user.0 as usize][..] {
                 [] => outside = true,
-                all => all.iter().filter(|c| !wanted.contains(c)).copied().collect::<In>().iter().for_each(|&c| wanted.push(c)),
+                all => all
+                    .iter()
+                    .filter(|c| !wanted.contains(c))
+                    .copied()
+                    .collect::<In>()
+                    .iter()
+                    .for_each(|&c| wanted.push(c)),
             }
         }
         let takes = |c: u32| joins(computation, &clusters[c as usize], &users[i], id, kind);
@@ -89,7 +95,9 @@ fn grow(computation: &Computation) -> Vec<Cluster> {
         let joined = match wanted.len() {
             1 => all,
             2..=MOST_COPIES => {
-                all && wanted.iter().all(|&c| kinds::is_cheap(computation, instruction, kind, &clusters[c as usize].members))
+                all && wanted
+                    .iter()
+                    .all(|&c| kinds::is_cheap(computation, instruction, kind, &clusters[c as usize].members))
             }
             _ => false,
         };
@@ -107,7 +115,11 @@ fn grow(computation: &Computation) -> Vec<Cluster> {
             }
             continue;
         }
-        let beside = if joined || free { None } else { beside(computation, &clusters, &of, &users, id, kind, &wanted) };
+        let beside = if joined || free {
+            None
+        } else {
+            beside(computation, &clusters, &of, &users, id, kind, &wanted)
+        };
         if let Some(c) = beside {
             join(&mut clusters[c as usize], instruction, &users[i], id, kind);
             clusters[c as usize].more_roots.push(id);
@@ -165,7 +177,9 @@ fn beside(
     wanted: &In,
 ) -> Option<u32> {
     let instruction = computation.instruction(id);
-    if !matches!(kind, Kind::Elementwise | Kind::Product) || instruction.shape.as_array().is_none_or(|a| a.rank() == 0) {
+    if !matches!(kind, Kind::Elementwise | Kind::Product)
+        || instruction.shape.as_array().is_none_or(|a| a.rank() == 0)
+    {
         return None;
     }
     let values = elements(instruction);
@@ -217,11 +231,13 @@ fn merge_siblings(
         let first = candidates[at];
         let from = |c: u32| {
             let cluster = &clusters[c as usize];
-            let roots: Vec<InstructionId> = cluster.more_roots.iter().chain([&cluster.root]).copied().collect();
+            let roots: Vec<InstructionId> =
+                cluster.more_roots.iter().chain([&cluster.root]).copied().collect();
             behind(clusters, of, users, &roots, c)
         };
         let found = candidates[at + 1..].iter().copied().find(|&c| {
-            let room = clusters[first as usize].members.len() + clusters[c as usize].members.len() <= MOST_MEMBERS
+            let room = clusters[first as usize].members.len() + clusters[c as usize].members.len()
+                <= MOST_MEMBERS
                 && reads(computation, &clusters[first as usize], &clusters[c as usize]) <= MOST_OPERANDS;
             room && !waits(clusters, of, users, from(first), c) && !waits(clusters, of, users, from(c), first)
         });
@@ -231,7 +247,8 @@ fn merge_siblings(
         };
         candidates.retain(|c| *c != second);
         let members = std::mem::take(&mut clusters[second as usize].members);
-        let (root, more) = (clusters[second as usize].root, std::mem::take(&mut clusters[second as usize].more_roots));
+        let (root, more) =
+            (clusters[second as usize].root, std::mem::take(&mut clusters[second as usize].more_roots));
         let (reduces, elements) = (clusters[second as usize].reduces, clusters[second as usize].elements);
         for &m in &members {
             let lists = &mut of[m.0 as usize];
@@ -353,7 +370,10 @@ fn joins(
         Kind::Join | Kind::Update => false,
         Kind::Reduce => {
             let same = elements(instruction) == cluster.elements;
-            same && cluster.product.is_none() && !cluster.reduces && !cluster.moves && !fans_out(computation, cluster)
+            same && cluster.product.is_none()
+                && !cluster.reduces
+                && !cluster.moves
+                && !fans_out(computation, cluster)
         }
         Kind::Product => {
             let follows = root.opcode == Opcode::Reduce || elements(instruction) == cluster.elements;
@@ -363,13 +383,7 @@ fn joins(
     }
 }
 
-fn join(
-    cluster: &mut Cluster,
-    _: &Instruction,
-    users: &[InstructionId],
-    id: InstructionId,
-    kind: Kind,
-) {
+fn join(cluster: &mut Cluster, _: &Instruction, users: &[InstructionId], id: InstructionId, kind: Kind) {
     let for_product = users.iter().any(|u| Some(*u) == cluster.product || cluster.before.contains(u));
     if for_product {
         cluster.before.push(id);
@@ -391,7 +405,9 @@ fn operands(computation: &Computation, cluster: &Cluster, more: &Instruction) ->
     }
     let mut read: Vec<InstructionId> = more.operands.to_vec();
     for &m in &cluster.members {
-        read.extend(computation.instruction(m).operands.iter().copied().filter(|o| !cluster.members.contains(o)));
+        read.extend(
+            computation.instruction(m).operands.iter().copied().filter(|o| !cluster.members.contains(o)),
+        );
     }
     read.sort_unstable();
     read.dedup();

@@ -14,8 +14,8 @@ mod rules;
 use super::Cx;
 use super::graph::{self, compact, control, has_side_effect, laid};
 use order::{Order, default, layout};
-use rustc_hash::FxHashMap;
 use rules::{Need, needs, result, wishes};
+use rustc_hash::FxHashMap;
 use sim_core::hlo::{Computation, Instruction, InstructionId, Key, Opcode, ParameterLayouts, Shape, Value};
 use sim_core::types::Dim;
 use sim_core::{Diagnostic, Result};
@@ -44,7 +44,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
 /// A size is open: what is compiled for a chip has its memory planned.
 fn fixed(computation: &Computation) -> Result<()> {
     for i in &computation.instructions {
-        let open = i.shape.as_array().is_some_and(|a| a.dims.iter().any(|d| *d == Dim::Dynamic));
+        let open = i.shape.as_array().is_some_and(|a| a.dims.contains(&Dim::Dynamic));
         if open {
             return Err(Diagnostic::unsupported(format!("%{} has a dimension whose size is open", i.name))
                 .at(i.span)
@@ -78,7 +78,9 @@ impl Lay<'_> {
     /// The value in that order: itself; what costs nothing, made again; else a copy.
     fn laid_as(&mut self, id: InstructionId, wanted: &Order, like: &Instruction) -> InstructionId {
         let source = self.computation.instruction(id).clone();
-        let (Some(has), Some(array)) = (&self.orders[id.0 as usize], source.shape.as_array()) else { return id };
+        let (Some(has), Some(array)) = (&self.orders[id.0 as usize], source.shape.as_array()) else {
+            return id;
+        };
         if order::same(wanted, has, array) {
             return id;
         }

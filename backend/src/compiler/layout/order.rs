@@ -26,7 +26,9 @@ pub fn same(a: &Order, b: &Order, array: &ArrayShape) -> bool {
     let big = |o: &Order| -> Order {
         o.iter().copied().filter(|&d| sizes.get(d as usize).is_some_and(|&n| n > 1)).collect()
     };
-    big(a) == big(b) && layout(array, a).tiles == layout(array, b).tiles && minor(a, &sizes) == minor(b, &sizes)
+    big(a) == big(b)
+        && layout(array, a).tiles == layout(array, b).tiles
+        && minor(a, &sizes) == minor(b, &sizes)
 }
 
 /// Sizes of the two minor dimensions.

@@ -106,8 +106,12 @@ mod tests {
     #[test]
     fn orders_that_reshapes_keep() {
         let kept = |from: &[i64], order: &[i64], to: &[i64]| {
-            kept(&array(from, order), &Order::from_slice(order), &array(to, &(0..to.len() as i64).rev().collect::<Vec<_>>()))
-                .map(|o| o.to_vec())
+            kept(
+                &array(from, order),
+                &Order::from_slice(order),
+                &array(to, &(0..to.len() as i64).rev().collect::<Vec<_>>()),
+            )
+            .map(|o| o.to_vec())
         };
         assert_eq!(kept(&[8, 4096], &[1, 0], &[8, 32, 128]), Some(vec![2, 1, 0]));
         assert_eq!(kept(&[8, 4096], &[0, 1], &[8, 32, 128]), Some(vec![0, 2, 1]));

@@ -46,7 +46,14 @@ fn kind(i: &Instruction) -> Kind {
         O::Dot => Kind::Dot,
         O::Convolution => Kind::Convolution,
         O::Iota | O::Constant | O::Rng | O::PartitionId | O::ReplicaId => Kind::Source,
-        O::Slice | O::DynamicSlice | O::DynamicUpdateSlice | O::Pad | O::Concatenate | O::Reverse | O::ReduceWindow | O::Copy => Kind::Alike,
+        O::Slice
+        | O::DynamicSlice
+        | O::DynamicUpdateSlice
+        | O::Pad
+        | O::Concatenate
+        | O::Reverse
+        | O::ReduceWindow
+        | O::Copy => Kind::Alike,
         O::AllReduce | O::CollectivePermute | O::OptimizationBarrier => Kind::Alike,
         op if crate::compiler::fuse::is_elementwise(op) => Kind::Alike,
         _ => Kind::Default,
@@ -99,8 +106,14 @@ pub fn result(
             let same = |k: &usize| array(shapes, *k).is_some_and(|a| a.rank() == out.rank());
             let operand = |k: usize| Some((array(shapes, k)?, operands[k]?));
             let copied = |order: &Order| -> u64 {
-                let moves = |k: usize| operand(k).filter(|(a, has)| !super::order::same(order, has, a) && !is_there(k, order));
-                (0..shapes.len()).filter(same).filter_map(moves).map(|(a, _)| arrays::bytes(a)).fold(0, u64::saturating_add)
+                let moves = |k: usize| {
+                    operand(k).filter(|(a, has)| !super::order::same(order, has, a) && !is_there(k, order))
+                };
+                (0..shapes.len())
+                    .filter(same)
+                    .filter_map(moves)
+                    .map(|(a, _)| arrays::bytes(a))
+                    .fold(0, u64::saturating_add)
             };
             let orders = (0..shapes.len()).filter(same).filter_map(|k| operands[k]);
             orders.min_by_key(|o| copied(o)).cloned()
@@ -110,7 +123,10 @@ pub fn result(
         Kind::Transpose => first().map(|(_, o)| transposed(o, dims(i, &Key::Dimensions))),
         Kind::Reshape => first().and_then(|(a, o)| {
             let order = reshape::kept(a, o, out)?;
-            let with = |a: &ArrayShape, o: &Order| ArrayShape { layout: Some(super::order::layout(a, o).into()), ..a.clone() };
+            let with = |a: &ArrayShape, o: &Order| ArrayShape {
+                layout: Some(super::order::layout(a, o).into()),
+                ..a.clone()
+            };
             // What has to move anyway goes where it is wished.
             reshape::is_free(&with(a, o), &with(out, &order)).then_some(order)
         }),

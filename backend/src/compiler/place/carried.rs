@@ -51,11 +51,13 @@ fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usi
     let mut found: Vec<(usize, u64, u64)> = (0..parts.len())
         .filter_map(|n| {
             let array = parts[n].as_array().filter(|a| arrays::memory(a) == Memory::Hbm && a.rank() > 0)?;
-            let (reads, is_new) = reads(module, body, n)?;
+            let (reads, next) = reads(module, body, n)?;
             reads_only(module, condition, n)?;
-            // The next iteration's lies beside this one's.
-            let bytes = arrays::bytes(array).saturating_mul(if is_new { 2 } else { 1 });
-            (reads > 0 || is_new).then_some((n, reads, bytes))
+            // The next iteration's lies beside this one's, unless it takes its place value by value.
+            let times = if next.is_some_and(|by| !is_elementwise(module, by)) { 2 } else { 1 };
+            let bytes = arrays::bytes(array).saturating_mul(times);
+            // What is only read is worth its room where it makes what is carried, value by value; products fetch theirs in the loop.
+            (next.is_some() || (reads > 0 && serves(module, body, n))).then_some((n, reads, bytes))
         })
         .collect();
     found.sort_by_key(|&(n, reads, bytes)| (std::cmp::Reverse(reads), bytes, n));
@@ -106,8 +108,33 @@ fn reads_only(module: &HloModule, id: ComputationId, n: usize) -> Option<u64> {
     others.iter().all(reads).then_some(others.len() as u64)
 }
 
-/// How many kernels of a body read its element, and whether it is made anew; `None`: something else is done with it.
-fn reads(module: &HloModule, body: ComputationId, n: usize) -> Option<(u64, bool)> {
+/// A kernel that makes one value of its result of one of each operand.
+fn is_elementwise(module: &HloModule, i: &Instruction) -> bool {
+    let kinds = |op: Opcode| {
+        crate::compiler::fuse::is_elementwise(op)
+            || matches!(
+                op,
+                Opcode::Parameter | Opcode::Constant | Opcode::Broadcast | Opcode::Bitcast | Opcode::Iota
+            )
+    };
+    match (i.opcode, i.called().next()) {
+        (Opcode::Fusion, Some(c)) => module.computation(c).instructions.iter().all(|i| kinds(i.opcode)),
+        (op, _) => crate::compiler::fuse::is_elementwise(op),
+    }
+}
+
+/// Do all that read the body's element make, value by value, what the body hands on?
+fn serves(module: &HloModule, body: ComputationId, n: usize) -> bool {
+    let computation = module.computation(body);
+    let (_, others) = looks(computation, n);
+    others.iter().filter(|&&u| u != computation.root).all(|u| {
+        let i = computation.instruction(*u);
+        is_elementwise(module, i) && computation.root().operands.contains(u)
+    })
+}
+
+/// How many kernels of a body read its element, and what makes it anew, if anything does; `None`: something else is done with it.
+fn reads(module: &HloModule, body: ComputationId, n: usize) -> Option<(u64, Option<&Instruction>)> {
     let computation = module.computation(body);
     let root = computation.root;
     let next = *computation.root().operands.get(n)?;
@@ -125,7 +152,10 @@ fn reads(module: &HloModule, body: ComputationId, n: usize) -> Option<(u64, bool
     }
     if !kept {
         let made = computation.instruction(next);
-        let by_kernel = is_kernel(made) && made.shape.as_array().is_some() && !updates(module, made) && made.opcode != Opcode::CustomCall;
+        let by_kernel = is_kernel(made)
+            && made.shape.as_array().is_some()
+            && !updates(module, made)
+            && made.opcode != Opcode::CustomCall;
         let readers = &users(computation)[next.0 as usize];
         if !by_kernel || !readers.iter().all(|u| *u == root || reads(u)) {
             return None;
@@ -134,7 +164,7 @@ fn reads(module: &HloModule, body: ComputationId, n: usize) -> Option<(u64, bool
             return None;
         }
     }
-    Some((kernels.len() as u64, !kept))
+    Some((kernels.len() as u64, (!kept).then(|| computation.instruction(next))))
 }
 
 fn to_vmem(shape: &Shape) -> Option<Arc<Shape>> {
@@ -188,9 +218,10 @@ fn move_element(
             let i = computation.instruction(*u);
             is_kernel(i) && i.opcode != Opcode::CustomCall && !updates(module, i)
         };
-        let elements = users[at].iter().copied().filter(|&u| {
-            computation.instruction(u).attr(&Key::Index) == Some(&Value::Int(n as i64))
-        });
+        let elements = users[at]
+            .iter()
+            .copied()
+            .filter(|&u| computation.instruction(u).attr(&Key::Index) == Some(&Value::Int(n as i64)));
         elements.map(|e| (e, users[e.0 as usize].iter().all(reads))).collect::<Vec<_>>()
     };
     let computation = &mut module.computations[parent.0 as usize];
@@ -208,7 +239,8 @@ fn move_element(
         set_array(&mut computation.instructions[element.0 as usize]);
         if !by_kernels {
             // Behind the loop it goes back.
-            let copy = graph::instruction(names.fresh("copy"), Opcode::Copy, old.shape.clone(), &[element], &old);
+            let copy =
+                graph::instruction(names.fresh("copy"), Opcode::Copy, old.shape.clone(), &[element], &old);
             let copy = graph::push(computation, copy);
             let len = computation.instructions.len();
             for i in computation.instructions[..len - 1].iter_mut() {
@@ -226,11 +258,16 @@ pub(super) fn taken(computation: &Computation, room: &mut Room) {
     let n = computation.instructions.len();
     let users = users(computation);
     let in_vmem = |shape: &Shape| {
-        arrays::arrays(shape).iter().filter(|a| arrays::memory(a) == Memory::Vmem).map(|a| arrays::bytes(a)).fold(0u64, u64::saturating_add)
+        arrays::arrays(shape)
+            .iter()
+            .filter(|a| arrays::memory(a) == Memory::Vmem)
+            .map(|a| arrays::bytes(a))
+            .fold(0u64, u64::saturating_add)
     };
     for (i, instruction) in computation.instructions.iter().enumerate() {
         let bytes = in_vmem(&instruction.shape);
-        let looks = !is_kernel(instruction) && !matches!(instruction.opcode, Opcode::While | Opcode::Parameter);
+        let looks =
+            !is_kernel(instruction) && !matches!(instruction.opcode, Opcode::While | Opcode::Parameter);
         if bytes == 0 || looks {
             continue;
         }
@@ -246,7 +283,9 @@ pub(super) fn taken(computation: &Computation, room: &mut Room) {
             steps += 1;
             for u in &users[at] {
                 until = until.max(u.0 as usize);
-                if !is_kernel(computation.instruction(*u)) && computation.instruction(*u).opcode != Opcode::While {
+                if !is_kernel(computation.instruction(*u))
+                    && computation.instruction(*u).opcode != Opcode::While
+                {
                     open.push(u.0 as usize);
                 }
             }

@@ -8,7 +8,9 @@ use crate::time::arrays::{self, Memory};
 use crate::time::{Kernel, program};
 use sim_core::ElementType;
 use sim_core::engine::Duration;
-use sim_core::hlo::{ArrayShape, Attr, ComputationId, Instruction, InstructionId, Key, Layout, Opcode, Shape, Value};
+use sim_core::hlo::{
+    ArrayShape, Attr, ComputationId, Instruction, InstructionId, Key, Layout, Opcode, Shape, Value,
+};
 use std::sync::Arc;
 
 /// A copy into VMEM.
@@ -21,14 +23,26 @@ struct Fetch {
     across: bool,
 }
 
-pub(super) fn place(cx: &mut Cx<'_>, id: ComputationId, costs: &[Option<Kernel>], room: &mut Room, is_entry: bool) {
+pub(super) fn place(
+    cx: &mut Cx<'_>,
+    id: ComputationId,
+    costs: &[Option<Kernel>],
+    room: &mut Room,
+    is_entry: bool,
+) {
     let fetches = chosen(cx, id, costs, room, is_entry);
     if !fetches.is_empty() {
         write(cx, id, &fetches);
     }
 }
 
-fn chosen(cx: &Cx<'_>, id: ComputationId, costs: &[Option<Kernel>], room: &mut Room, is_entry: bool) -> Vec<Fetch> {
+fn chosen(
+    cx: &Cx<'_>,
+    id: ComputationId,
+    costs: &[Option<Kernel>],
+    room: &mut Room,
+    is_entry: bool,
+) -> Vec<Fetch> {
     let module = &cx.module;
     let computation = module.computation(id);
     let n = computation.instructions.len();
@@ -40,7 +54,10 @@ fn chosen(cx: &Cx<'_>, id: ComputationId, costs: &[Option<Kernel>], room: &mut R
     // While HBM is idle beside each kernel.
     let mut idle: Vec<Duration> = costs
         .iter()
-        .map(|k| k.as_ref().map_or(Duration::ZERO, |k| Duration::from_ps(k.time.ps() - k.moving.ps().min(k.time.ps()))))
+        .map(|k| {
+            k.as_ref()
+                .map_or(Duration::ZERO, |k| Duration::from_ps(k.time.ps() - k.moving.ps().min(k.time.ps())))
+        })
         .collect();
     idle.resize(n, Duration::ZERO);
     let in_hbm = |i: InstructionId| {
@@ -50,7 +67,9 @@ fn chosen(cx: &Cx<'_>, id: ComputationId, costs: &[Option<Kernel>], room: &mut R
     };
     let reads = |k: usize| {
         let i = &computation.instructions[k];
-        is_kernel(i) && !matches!(i.opcode, Opcode::CustomCall | Opcode::Gather | Opcode::Scatter) && !updates(module, i)
+        is_kernel(i)
+            && !matches!(i.opcode, Opcode::CustomCall | Opcode::Gather | Opcode::Scatter)
+            && !updates(module, i)
     };
     // Whole arrays only: of a part, little would be read otherwise.
     let whole = |k: usize, o: InstructionId| program::reads_whole(module, computation, k, o);
@@ -63,13 +82,19 @@ fn chosen(cx: &Cx<'_>, id: ComputationId, costs: &[Option<Kernel>], room: &mut R
             word || matches!(i.opcode, Opcode::Dot | Opcode::Convolution)
         };
         let first = (0..n).filter(|&k| reads(k) && multiplies(k)).find_map(|k| {
-            let parameters = computation.instructions[k].operands.iter().copied().filter(|&o| {
-                computation.instruction(o).opcode == Opcode::Parameter && whole(k, o)
-            });
-            parameters.filter_map(|o| Some((in_hbm(o)?, o))).filter(|&(b, _)| room.has(b, 0, k)).max_by_key(|&(b, o)| (b, std::cmp::Reverse(o)))
+            let parameters = computation.instructions[k]
+                .operands
+                .iter()
+                .copied()
+                .filter(|&o| computation.instruction(o).opcode == Opcode::Parameter && whole(k, o));
+            parameters
+                .filter_map(|o| Some((in_hbm(o)?, o)))
+                .filter(|&(b, _)| room.has(b, 0, k))
+                .max_by_key(|&(b, o)| (b, std::cmp::Reverse(o)))
         });
         if let Some((bytes, what)) = first {
-            let mut readers: Vec<usize> = users[what.0 as usize].iter().map(|u| u.0 as usize).filter(|&k| reads(k)).collect();
+            let mut readers: Vec<usize> =
+                users[what.0 as usize].iter().map(|u| u.0 as usize).filter(|&k| reads(k)).collect();
             readers.sort_unstable();
             while readers.last().is_some_and(|&k| !room.has(bytes, 0, k)) {
                 readers.pop();
@@ -98,7 +123,10 @@ fn chosen(cx: &Cx<'_>, id: ComputationId, costs: &[Option<Kernel>], room: &mut R
             let mut used: Vec<(usize, Duration)> = Vec::new();
             while waits > Duration::ZERO && start > there + 1 && room.has(bytes, start - 1, k) {
                 start -= 1;
-                let flow = matches!(computation.instructions[start].opcode, Opcode::While | Opcode::Conditional | Opcode::Call);
+                let flow = matches!(
+                    computation.instructions[start].opcode,
+                    Opcode::While | Opcode::Conditional | Opcode::Call
+                );
                 if flow {
                     break;
                 }
@@ -146,7 +174,8 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
             let Some(array) = source.shape.as_array() else { continue };
             let shape = Arc::new(Shape::Tuple(vec![in_memory(array, VMEM), source.shape.clone(), flag()]));
             let name = cx.names.fresh("copy-start");
-            let mut copy = graph::instruction(name, Opcode::CopyStart, shape, &[place[f.what.0 as usize]], source);
+            let mut copy =
+                graph::instruction(name, Opcode::CopyStart, shape, &[place[f.what.0 as usize]], source);
             if f.across {
                 set(&mut copy, Key::CrossProgramPrefetchIndex, Value::Int(0));
             }
@@ -155,7 +184,9 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
         let mut new: Instruction = instruction.clone();
         new.operands.iter_mut().for_each(|o| *o = place[o.0 as usize]);
         for (k, f) in fetches.iter().enumerate().filter(|(_, f)| f.readers.contains(&i)) {
-            let (Some(copy), Some(array)) = (copies[k], old[f.what.0 as usize].shape.as_array()) else { continue };
+            let (Some(copy), Some(array)) = (copies[k], old[f.what.0 as usize].shape.as_array()) else {
+                continue;
+            };
             let there = *done[k].get_or_insert_with(|| {
                 let name = cx.names.fresh("copy-done");
                 let like = &old[f.what.0 as usize];
@@ -182,5 +213,8 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
 /// `u32[]{:S(2)}`, what a copy signals its end with.
 fn flag() -> Arc<Shape> {
     let layout = Layout { memory_space: FLAGS, ..Layout::default() };
-    Arc::new(Shape::Array(ArrayShape { layout: Some(layout.into()), ..ArrayShape::new(ElementType::U32, []) }))
+    Arc::new(Shape::Array(ArrayShape {
+        layout: Some(layout.into()),
+        ..ArrayShape::new(ElementType::U32, [])
+    }))
 }

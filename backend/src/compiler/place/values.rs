@@ -3,7 +3,9 @@
 use super::{Room, VMEM, in_memory};
 use crate::compiler::graph::{is_kernel, users};
 use crate::time::arrays::{self, Memory};
-use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value};
+use sim_core::hlo::{
+    Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
+};
 use smallvec::SmallVec;
 use std::sync::Arc;
 
@@ -29,7 +31,8 @@ pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room) 
         .collect();
     let mut made: Vec<Made> = Vec::new();
     for (i, instruction) in computation.instructions.iter().enumerate() {
-        if !is_kernel(instruction) || instruction.opcode == Opcode::CustomCall || updates(module, instruction) {
+        if !is_kernel(instruction) || instruction.opcode == Opcode::CustomCall || updates(module, instruction)
+        {
             continue;
         }
         match &*instruction.shape {
@@ -90,7 +93,8 @@ fn value(
             if all.iter().any(|&u| computation.instruction(u).opcode != Opcode::GetTupleElement) {
                 return None;
             }
-            let looks: Vec<_> = all.iter().copied().filter(|&u| is_element(computation.instruction(u))).collect();
+            let looks: Vec<_> =
+                all.iter().copied().filter(|&u| is_element(computation.instruction(u))).collect();
             made.looks.extend(&looks);
             looks
         }

@@ -35,7 +35,6 @@ impl Site<'_> {
         Some((id, self.get(id)))
     }
 
-
     /// A new instruction, in the place of `like`.
     fn make(
         &mut self,

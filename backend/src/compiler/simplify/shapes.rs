@@ -9,7 +9,9 @@ use sim_core::types::Dim;
 pub fn same_shape(site: &mut Site<'_>, i: &Instruction) -> Option<InstructionId> {
     let moves = match i.opcode {
         Opcode::Reshape | Opcode::Copy | Opcode::BitcastConvert | Opcode::Convert => true,
-        Opcode::Transpose | Opcode::Broadcast => dims(i, &Key::Dimensions).iter().copied().eq(0..rank(i) as i64),
+        Opcode::Transpose | Opcode::Broadcast => {
+            dims(i, &Key::Dimensions).iter().copied().eq(0..rank(i) as i64)
+        }
         _ => false,
     };
     let (id, operand) = site.operand(i, 0)?;
@@ -34,7 +36,8 @@ pub fn transpose_of_transpose(site: &mut Site<'_>, i: &Instruction) -> Option<In
     }
     let (_, first) = site.operand(i, 0).filter(|(_, o)| o.opcode == Opcode::Transpose)?;
     let inner = dims(first, &Key::Dimensions);
-    let both: Option<Box<[i64]>> = dims(i, &Key::Dimensions).iter().map(|&d| inner.get(d as usize).copied()).collect();
+    let both: Option<Box<[i64]>> =
+        dims(i, &Key::Dimensions).iter().map(|&d| inner.get(d as usize).copied()).collect();
     let (source, _) = site.operand(first, 0)?;
     let mut made = site.make(Opcode::Transpose, i.shape.clone(), &[source], i);
     set(&mut made, Key::Dimensions, Value::Ints(both?));
@@ -48,7 +51,8 @@ pub fn broadcast_of_broadcast(site: &mut Site<'_>, i: &Instruction) -> Option<In
     }
     let (_, first) = site.operand(i, 0).filter(|(_, o)| o.opcode == Opcode::Broadcast)?;
     let outer = dims(i, &Key::Dimensions);
-    let both: Option<Box<[i64]>> = dims(first, &Key::Dimensions).iter().map(|&d| outer.get(d as usize).copied()).collect();
+    let both: Option<Box<[i64]>> =
+        dims(first, &Key::Dimensions).iter().map(|&d| outer.get(d as usize).copied()).collect();
     let (source, _) = site.operand(first, 0)?;
     let mut made = site.make(Opcode::Broadcast, i.shape.clone(), &[source], i);
     set(&mut made, Key::Dimensions, Value::Ints(both?));
