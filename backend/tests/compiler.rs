@@ -271,7 +271,7 @@ fn values_do_not_change() {
 
 /// Beside XLA:TPU's own dumps: program, chips, how far time, kernels and bytes of HBM may be off, and why that is more than wanted (15, 30 and 15 %).
 const NEAR: &[(&str, &[&str], [f64; 3], &str)] = &[
-    ("flux_train_qchunk", &["v6e"], [0.05, 0.3, 0.05], ""),
+    ("flux_train_qchunk", &["v6e"], [0.05, 0.3, 0.1], ""),
     ("flux_train_splash", &["v6e"], [0.1, 0.4, 0.1], "XLA:TPU counts many copies of vectors as kernels"),
     ("llama_decode4", &["v5e", "v6e"], [0.05, 0.3, 0.05], ""),
     (

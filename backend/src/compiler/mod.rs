@@ -1,7 +1,7 @@
 //! From a program as people write it to what XLA:TPU would run on a described chip.
 //!
 //! ```text
-//!  HloModule ──> inline ─> dots ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> schedule ─> place ─> windows ─> HloModule, scheduled
+//!  HloModule ──> inline ─> dots ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> schedule ─> place ─> alias ─> windows ─> HloModule, scheduled
 //!  (of StableHLO, or                    │        │         │          │
 //!   unoptimized HLO)          orders of dimensions   kernels   order, VMEM   tile grids
 //! ```
@@ -14,6 +14,7 @@
 //! **Invariant:** values do not change. What a compiled program computes is what its source computes, up to the rounding that its
 //! numerics allow.
 
+mod alias;
 mod copies;
 mod cse;
 mod dots;
@@ -68,6 +69,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "copies", what: "results and updates that need memory of their own", run: copies::run },
     Pass { name: "schedule", what: "the order of the kernels", run: schedule::run },
     Pass { name: "place", what: "what lies in VMEM, and what is fetched into it", run: place::run },
+    Pass { name: "alias", what: "what works in place", run: alias::run },
     Pass {
         name: "windows",
         what: "tile grids of products, by what they cost",

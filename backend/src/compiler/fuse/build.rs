@@ -106,8 +106,12 @@ fn fusion(cx: &mut Cx<'_>, computation: &Computation, cluster: &Cluster) -> Inst
     let product = cluster.product.map(|p| computation.instruction(p));
     // Where it comes from: the product counts most.
     let like = product.unwrap_or(root);
-    let mut made =
-        graph::instruction(cx.names.fresh(&named(product, root)), Opcode::Fusion, shape, &operands, like);
+    let reduces = |m: &InstructionId| computation.instruction(*m).opcode == Opcode::Reduce;
+    let name = match cluster.before.iter().any(reduces) {
+        true => "online-softmax".to_owned(),
+        false => named(product, root),
+    };
+    let mut made = graph::instruction(cx.names.fresh(&name), Opcode::Fusion, shape, &operands, like);
     let kind = match () {
         _ if product.is_some() => "kOutput",
         _ if root.opcode == Opcode::Reduce => "kInput",

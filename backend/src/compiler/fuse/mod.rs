@@ -19,7 +19,7 @@ use crate::time::arrays;
 pub use kinds::is_elementwise;
 use kinds::{Kind, kind};
 use sim_core::Result;
-use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
+use sim_core::hlo::{Computation, Instruction, InstructionId, Key, Opcode};
 use smallvec::SmallVec;
 
 /// Operands that a kernel may have: each needs its windows in VMEM.
@@ -368,6 +368,7 @@ fn joins(
         Kind::Scalar | Kind::Look => true,
         Kind::Elementwise | Kind::Fill | Kind::Move => true,
         Kind::Join | Kind::Update => false,
+        Kind::Reduce if is_softmax(computation, cluster, users, instruction) => true,
         Kind::Reduce => {
             let same = elements(instruction) == cluster.elements;
             same && cluster.product.is_none()
@@ -396,6 +397,33 @@ fn join(cluster: &mut Cluster, _: &Instruction, users: &[InstructionId], id: Ins
         _ => {}
     }
     cluster.members.push(id);
+}
+
+/// Is it the largest value of each row, or their sum, of what a product over those rows needs? XLA:TPU computes such a product together with
+/// the softmax before it, a part of the rows at a time, so that scores are read once (`online-softmax`); it does so for arrays of three
+/// dimensions, one of which is the batch.
+fn is_softmax(
+    computation: &Computation,
+    cluster: &Cluster,
+    users: &[InstructionId],
+    reduce: &Instruction,
+) -> bool {
+    let Some(product) = cluster.product.map(|p| computation.instruction(p)) else { return false };
+    let Some(scores) = reduce.operands.first().and_then(|&o| computation.instruction(o).shape.as_array())
+    else {
+        return false;
+    };
+    let rows = graph::dims(reduce, &Key::Dimensions);
+    let is_side = product.opcode == Opcode::Dot
+        && graph::dims(product, &Key::LhsBatchDims) == [0]
+        && graph::dims(product, &Key::LhsContractingDims) == rows;
+    let left = product.operands.first().and_then(|&o| computation.instruction(o).shape.as_array());
+    is_side
+        && reduce.operands.len() == 2
+        && scores.rank() == 3
+        && rows == [2]
+        && left.is_some_and(|l| l.dims == scores.dims)
+        && users.iter().all(|u| cluster.before.contains(u))
 }
 
 /// Arrays that the cluster would read with `more` in it.

@@ -47,8 +47,7 @@ fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usi
     if !alone {
         return None;
     }
-    // Those that are read most for their size come first.
-    let mut found: Vec<(usize, u64, u64)> = (0..parts.len())
+    let mut found: Vec<Carried> = (0..parts.len())
         .filter_map(|n| {
             let array = parts[n].as_array().filter(|a| arrays::memory(a) == Memory::Hbm && a.rank() > 0)?;
             let (reads, next) = reads(module, body, n)?;
@@ -56,20 +55,41 @@ fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usi
             // The next iteration's lies beside this one's, unless it takes its place value by value.
             let times = if next.is_some_and(|by| !is_elementwise(module, by)) { 2 } else { 1 };
             let bytes = arrays::bytes(array).saturating_mul(times);
-            // What is only read is worth its room where it makes what is carried, value by value; products fetch theirs in the loop.
-            (next.is_some() || (reads > 0 && serves(module, body, n))).then_some((n, reads, bytes))
+            (next.is_some() || reads > 0).then_some(Carried {
+                element: n,
+                reads,
+                bytes,
+                copied: arrays::bytes(array),
+                is_new: next.is_some(),
+            })
         })
         .collect();
-    found.sort_by_key(|&(n, reads, bytes)| (std::cmp::Reverse(reads), bytes, n));
+    // What is made anew comes first, then those that are read most for their size.
+    found.sort_by_key(|c| (!c.is_new, std::cmp::Reverse(c.reads), c.bytes, c.element));
     let mut free = all;
-    for (n, _, bytes) in found {
-        if bytes == 0 || bytes > free {
+    // What is only read is fetched beside the copies of what is made anew, and no longer than those take: nothing else runs before the loop.
+    let mut beside = 0u64;
+    for c in found {
+        if c.bytes == 0 || c.bytes > free || (!c.is_new && c.copied > beside) {
             continue;
         }
-        free -= bytes;
-        move_element(module, names, parent, at, [condition, body], n);
+        free -= c.bytes;
+        beside = if c.is_new { beside.saturating_add(c.copied) } else { beside - c.copied };
+        move_element(module, names, parent, at, [condition, body], c.element);
     }
     Some(())
+}
+
+/// An element of what a loop carries that may go to VMEM.
+struct Carried {
+    element: usize,
+    /// Kernels of the body that read it.
+    reads: u64,
+    /// Room that it takes.
+    bytes: u64,
+    /// Bytes that are copied before the loop.
+    copied: u64,
+    is_new: bool,
 }
 
 /// The looks at element `n` of a computation's parameter, bitcasts of them too, and who else uses them.
@@ -121,16 +141,6 @@ fn is_elementwise(module: &HloModule, i: &Instruction) -> bool {
         (Opcode::Fusion, Some(c)) => module.computation(c).instructions.iter().all(|i| kinds(i.opcode)),
         (op, _) => crate::compiler::fuse::is_elementwise(op),
     }
-}
-
-/// Do all that read the body's element make, value by value, what the body hands on?
-fn serves(module: &HloModule, body: ComputationId, n: usize) -> bool {
-    let computation = module.computation(body);
-    let (_, others) = looks(computation, n);
-    others.iter().filter(|&&u| u != computation.root).all(|u| {
-        let i = computation.instruction(*u);
-        is_elementwise(module, i) && computation.root().operands.contains(u)
-    })
 }
 
 /// How many kernels of a body read its element, and what makes it anew, if anything does; `None`: something else is done with it.
