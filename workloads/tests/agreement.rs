@@ -58,12 +58,12 @@ fn hold(compiler: Compiler, bounds: &[(&str, &str, f64, f64)]) {
     }
     let rows: Vec<_> = files.iter().flat_map(|f| row::read(f).unwrap()).collect();
     let dumps = Dumps::new();
-    let card = score(
-        &rows,
-        &Wanted::default(),
-        &|chip, program| dumps.text(chip, &program.name),
-        &workloads::simulated_us,
-    );
+    let wanted = Wanted { compiler, ..Wanted::default() };
+    let text = |chip: &str, program: &Program| match compiler {
+        Compiler::Xla => dumps.text(chip, &program.name),
+        Compiler::Builtin => workloads::compiled(program, chip).map(Some),
+    };
+    let card = score(&rows, &wanted, &text, &workloads::simulated_us);
     assert!(card.not_compiled.is_empty(), "every row in scope has its dump");
     for &(class, chip, mean, median) in bounds {
         let of = card.classes.iter().find(|c| Some(c.class) == Class::named(class) && c.chip == chip);

@@ -232,7 +232,9 @@ fn move_element(
             .iter()
             .copied()
             .filter(|&u| computation.instruction(u).attr(&Key::Index) == Some(&Value::Int(n as i64)));
-        elements.map(|e| (e, users[e.0 as usize].iter().all(reads))).collect::<Vec<_>>()
+        elements
+            .map(|e| (e, e != computation.root && users[e.0 as usize].iter().all(reads)))
+            .collect::<Vec<_>>()
     };
     let computation = &mut module.computations[parent.0 as usize];
     let tuple = computation.instructions[at].operands[0].0 as usize;
