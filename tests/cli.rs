@@ -55,6 +55,7 @@ snapshots! {
         "--set", "hbm.bandwidth_gbps=3200", "--cost", "compiler", "--cold";
     timing_with_values: "run", "tests/cli/converges.hlo", "--timing", "--chip", "v5e";
     timing_without_values: "run", "tests/cli/converges.hlo", "--timing", "--values", "off", "--trips", "3";
+    timing_misfit: "run", "tests/cli/misfit.hlo", "--timing", "--values", "off";
     timing_compiled: "run", "examples/jax/mlp.mlir", "--timing", "--values", "off";
     timing_two_cores: "run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off", "--chip", "v5p", "--kernels", "1";
     timing_options_of_values: "run", "examples/time/layers.v6e.hlo", "--timing", "--values", "off", "--random", "3";

@@ -69,6 +69,30 @@ fn passes_do_what_their_files_say() {
     assert!(failures.is_empty(), "{}\n(TPUSIM_BLESS=1 takes what comes)", failures.join("\n"));
 }
 
+/// Loops that are in each other twice are looked at once each, however many ways lead to them.
+#[test]
+fn computations_are_looked_at_once() {
+    let mut text = String::from(
+        "HloModule m\n\n%c (p: (s32[])) -> pred[] {\n  %p = (s32[]) parameter(0)\n  %g = s32[] get-tuple-element(%p), index=0\n  \
+         %k = s32[] constant(1)\n  ROOT %l = pred[] compare(%g, %k), direction=LT\n}\n\n%b0 (p0: (s32[])) -> (s32[]) {\n  \
+         ROOT %p0 = (s32[]) parameter(0)\n}\n\n",
+    );
+    for k in 1..60 {
+        let inner = k - 1;
+        text += &format!(
+            "%b{k} (p{k}: (s32[])) -> (s32[]) {{\n  %p{k} = (s32[]) parameter(0)\n  %w{k} = (s32[]) while(%p{k}), condition=%c, body=%b{inner}\n  \
+             ROOT %x{k} = (s32[]) while(%w{k}), condition=%c, body=%b{inner}\n}}\n\n"
+        );
+    }
+    text += "ENTRY %e (pe: (s32[])) -> (s32[]) {\n  %pe = (s32[]) parameter(0)\n  ROOT %we = (s32[]) while(%pe), condition=%c, body=%b59\n}\n";
+    let module = frontend::parse_hlo(&Source::from_bytes("m", text), &ParseOptions::default())
+        .unwrap()
+        .unwrap()
+        .remove(0);
+    let compiled = compiler::compile(module, Chip::named("v6e").unwrap(), &mut |_, _| {}).unwrap();
+    assert!(compiled.is_scheduled());
+}
+
 #[test]
 fn every_pass_is_documented() {
     let document = include_str!("../../docs/compiler.md");

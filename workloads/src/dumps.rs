@@ -10,6 +10,7 @@ mod measured;
 pub use measured::isolate;
 
 use crate::program::Program;
+use crate::score::Compiler;
 use flate2::read::GzDecoder;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -67,6 +68,14 @@ impl Dumps {
             return Ok(None);
         };
         decompressed(&path).map(Some).map_err(|e| format!("{}: {e}", path.display()))
+    }
+
+    /// As [`text`](Self::text), for the scorecard.
+    ///
+    /// # Errors
+    /// It cannot be read.
+    pub fn of(&self, chip: &str, program: &Program) -> Result<Option<(Compiler, String)>, String> {
+        Ok(self.text(chip, &program.name)?.map(|text| (Compiler::Xla, text)))
     }
 
     /// Compiles programs, with a line on standard error for each. Returns why some were not, by

@@ -24,8 +24,9 @@ pub mod stablehlo;
 use backend::compiler;
 use backend::frontend::{self, ParseOptions, Source};
 use backend::time::{self, Timing};
+use row::Row;
 use sim_core::chip::Chip;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// Times a dump on a chip, as measured programs are run: again and again.
 ///
@@ -67,8 +68,52 @@ pub fn compiled(program: &program::Program, chip: &str) -> Result<String, String
     compiler::compile(hlo, &chip, &mut |_, _| {}).map(|module| module.to_string()).map_err(of)
 }
 
+/// The files of published measurements among the shared facts.
+///
+/// # Errors
+/// They are not there: how others are named.
+pub fn published_files() -> Result<[PathBuf; 2], String> {
+    files_in(&shared().join("facts"))
+}
+
+fn files_in(facts: &Path) -> Result<[PathBuf; 2], String> {
+    let files = ["measured-dev.csv", "v4-gemm-dev.csv"].map(|f| facts.join(f));
+    match files.iter().find(|file| !file.is_file()) {
+        None => Ok(files),
+        Some(missing) => Err(format!(
+            "no measured rows: there is no {}\nTPUSIM_SHARED=FOLDER says where facts/ is; --rows FILE.csv takes rows of your own",
+            missing.display()
+        )),
+    }
+}
+
+/// The published measurements themselves.
+///
+/// # Errors
+/// As [`published_files`]; a file cannot be read.
+pub fn published() -> Result<Vec<Row>, String> {
+    let mut rows = Vec::new();
+    for file in published_files()? {
+        rows.extend(row::read(&file)?);
+    }
+    Ok(rows)
+}
+
 /// The folder of shared facts: `TPUSIM_SHARED`, or `shared` beside the workspace.
 pub fn shared() -> PathBuf {
     std::env::var_os("TPUSIM_SHARED")
         .map_or_else(|| PathBuf::from(concat!(env!("CARGO_MANIFEST_DIR"), "/../../shared")), PathBuf::from)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_that_are_missing_say_how_to_name_others() {
+        let message = files_in(Path::new("/no/such/folder")).unwrap_err();
+        for word in ["/no/such/folder/measured-dev.csv", "TPUSIM_SHARED", "--rows"] {
+            assert!(message.contains(word), "{message}");
+        }
+    }
 }

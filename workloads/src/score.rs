@@ -10,11 +10,10 @@ use serde::Serialize;
 use std::collections::{BTreeMap, HashMap};
 
 /// Who made what chips run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Compiler {
     /// XLA:TPU, in dumps.
-    #[default]
     Xla,
     /// Ours.
     Builtin,
@@ -39,6 +38,8 @@ pub struct Scored {
     pub shape: String,
     /// The first of its programs.
     pub program: String,
+    /// Who made what was simulated: ours, if it made any of its programs.
+    pub compiler: Compiler,
     /// In `unit`, as `simulated`.
     pub measured: f64,
     pub simulated: f64,
@@ -95,7 +96,6 @@ pub struct Wanted {
     /// As a chip's file names it.
     pub chip: Option<String>,
     pub class: Option<Class>,
-    pub compiler: Compiler,
 }
 
 impl Wanted {
@@ -106,8 +106,8 @@ impl Wanted {
     }
 }
 
-/// The text of a chip's program as the chip runs it, if there is one: a dump, or what a compiler makes of it.
-pub type DumpOf<'a> = dyn Fn(&str, &Program) -> Result<Option<String>, String> + 'a;
+/// A chip's program as the chip runs it, as text, if there is one: a dump, or what our compiler makes of it.
+pub type DumpOf<'a> = dyn Fn(&str, &Program) -> Result<Option<(Compiler, String)>, String> + 'a;
 
 /// The time in us of a dump on a chip.
 pub type Simulate<'a> = dyn Fn(&str, &str) -> Result<f64, String> + 'a;
@@ -115,7 +115,7 @@ pub type Simulate<'a> = dyn Fn(&str, &str) -> Result<f64, String> + 'a;
 /// Scores rows. Those out of scope are listed, unless only one class is wanted.
 pub fn score(rows: &[Row], wanted: &Wanted, dump: &DumpOf, simulate: &Simulate) -> Scorecard {
     let mut card = Scorecard::default();
-    let mut times = Times { dump, simulate, known: HashMap::new() };
+    let mut times = Times { dump, simulate, known: HashMap::new(), compiler: Compiler::Xla };
     for row in rows {
         let unscored = |reason: &str| Unscored {
             id: row.id.clone(),
@@ -138,7 +138,7 @@ pub fn score(rows: &[Row], wanted: &Wanted, dump: &DumpOf, simulate: &Simulate) 
             continue;
         }
         match times.values(&workload) {
-            Ok((us, reference)) => card.rows.push(scored(row, &workload, us, reference)),
+            Ok(times) => card.rows.push(scored(row, &workload, times)),
             Err(Why::NoDump(name)) => {
                 let why = format!("no dump of {}/{name}", workload.chip);
                 card.not_compiled.push(unscored(&why));
@@ -146,11 +146,11 @@ pub fn score(rows: &[Row], wanted: &Wanted, dump: &DumpOf, simulate: &Simulate) 
             Err(Why::Failed(why)) => card.not_simulated.push(unscored(&why)),
         }
     }
-    card.classes = classes(&card.rows, wanted.compiler);
+    card.classes = classes(&card.rows);
     card
 }
 
-fn scored(row: &Row, workload: &Workload, us: f64, reference: f64) -> Scored {
+fn scored(row: &Row, workload: &Workload, (us, reference, compiler): (f64, f64, Compiler)) -> Scored {
     let measured = row.value.unwrap_or(f64::NAN);
     let simulated = workload.quantity.value(us, reference);
     Scored {
@@ -160,6 +160,7 @@ fn scored(row: &Row, workload: &Workload, us: f64, reference: f64) -> Scored {
         workload: row.workload.clone(),
         shape: row.shape.clone(),
         program: workload.name().to_owned(),
+        compiler,
         measured,
         simulated,
         unit: row.unit.clone(),
@@ -178,17 +179,20 @@ enum Why {
 struct Times<'a> {
     dump: &'a DumpOf<'a>,
     simulate: &'a Simulate<'a>,
-    known: HashMap<(String, String, u8), f64>,
+    known: HashMap<(String, String, u8), (Compiler, f64)>,
+    /// Of the row at hand.
+    compiler: Compiler,
 }
 
 impl Times<'_> {
-    /// The time of what a row measured, with the host's share, and that of its reference.
-    fn values(&mut self, workload: &Workload) -> Result<(f64, f64), Why> {
+    /// The time of what a row measured, with the host's share, that of its reference, and who made what runs.
+    fn values(&mut self, workload: &Workload) -> Result<(f64, f64, Compiler), Why> {
+        self.compiler = Compiler::Xla;
         let us = self.sum(&workload.chip, &workload.parts)? + workload.floor_us;
         if !(us.is_finite() && us > 0.0) {
             return Err(Why::Failed(format!("its time is {us} us")));
         }
-        Ok((us, self.sum(&workload.chip, &workload.reference)?))
+        Ok((us, self.sum(&workload.chip, &workload.reference)?, self.compiler))
     }
 
     fn sum(&mut self, chip: &str, parts: &[Part]) -> Result<f64, Why> {
@@ -208,28 +212,30 @@ impl Times<'_> {
             Measured::OnChip => 3,
         };
         let key = (chip.to_owned(), name.clone(), measured);
-        if let Some(us) = self.known.get(&key) {
-            return Ok(*us);
+        if let Some(&(by, us)) = self.known.get(&key) {
+            self.compiler = self.compiler.max(by);
+            return Ok(us);
         }
         let failed = |why: String| Why::Failed(format!("{name}: {why}"));
-        let text =
+        let (by, text) =
             (self.dump)(chip, &part.program).map_err(failed)?.ok_or_else(|| Why::NoDump(name.clone()))?;
         let text = isolate(&text, part.measured).map_err(failed)?;
         let us = (self.simulate)(&text, chip).map_err(failed)?;
-        self.known.insert(key, us);
+        self.known.insert(key, (by, us));
+        self.compiler = self.compiler.max(by);
         Ok(us)
     }
 }
 
-/// By class, then by chip.
-fn classes(rows: &[Scored], compiler: Compiler) -> Vec<ClassErrors> {
-    let mut groups: BTreeMap<(Class, &str), Vec<&Scored>> = BTreeMap::new();
+/// By class, then by chip, then by compiler.
+fn classes(rows: &[Scored]) -> Vec<ClassErrors> {
+    let mut groups: BTreeMap<(Class, &str, Compiler), Vec<&Scored>> = BTreeMap::new();
     for row in rows {
-        groups.entry((row.class, &row.chip)).or_default().push(row);
+        groups.entry((row.class, &row.chip, row.compiler)).or_default().push(row);
     }
     groups
         .into_iter()
-        .map(|((class, chip), mut rows)| {
+        .map(|((class, chip, compiler), mut rows)| {
             rows.sort_by(|a, b| a.error.abs().total_cmp(&b.error.abs()));
             let errors: Vec<f64> = rows.iter().map(|r| r.error.abs()).collect();
             ClassErrors {

@@ -2,11 +2,10 @@
 //! bound has a reason that belongs in docs/timing.md.
 
 use workloads::dumps::Dumps;
+use workloads::estimates;
 use workloads::program::Program;
-use workloads::row;
 use workloads::scope::Class;
 use workloads::score::{Compiler, Wanted, score};
-use workloads::{estimates, shared};
 
 /// Class, chip, the largest mean and median of the absolute error.
 const MEASURED: &[(&str, &str, f64, f64)] = &[
@@ -50,20 +49,16 @@ fn measured_rows_compiled_here() {
 }
 
 fn hold(compiler: Compiler, bounds: &[(&str, &str, f64, f64)]) {
-    let folder = shared().join("facts");
-    let files = ["measured-dev.csv", "v4-gemm-dev.csv"].map(|f| folder.join(f));
-    if let Some(missing) = files.iter().find(|f| !f.is_file()) {
-        eprintln!("SKIPPED measured rows: no {} (set TPUSIM_SHARED)", missing.display());
-        return;
-    }
-    let rows: Vec<_> = files.iter().flat_map(|f| row::read(f).unwrap()).collect();
-    let dumps = Dumps::new();
-    let wanted = Wanted { compiler, ..Wanted::default() };
-    let text = |chip: &str, program: &Program| match compiler {
-        Compiler::Xla => dumps.text(chip, &program.name),
-        Compiler::Builtin => workloads::compiled(program, chip).map(Some),
+    let rows = match workloads::published() {
+        Ok(rows) => rows,
+        Err(e) => return eprintln!("SKIPPED: {e}"),
     };
-    let card = score(&rows, &wanted, &text, &workloads::simulated_us);
+    let dumps = Dumps::new();
+    let text = |chip: &str, program: &Program| match compiler {
+        Compiler::Xla => dumps.of(chip, program),
+        Compiler::Builtin => workloads::compiled(program, chip).map(|text| Some((compiler, text))),
+    };
+    let card = score(&rows, &Wanted::default(), &text, &workloads::simulated_us);
     assert!(card.not_compiled.is_empty(), "every row in scope has its dump");
     for &(class, chip, mean, median) in bounds {
         let of = card.classes.iter().find(|c| Some(c.class) == Class::named(class) && c.chip == chip);

@@ -11,7 +11,6 @@ use std::path::Path;
 use workloads::dumps::Dumps;
 use workloads::scope::Class;
 use workloads::score::{Wanted, score};
-use workloads::{row, shared};
 
 const KEYS: [&str; 3] = ["window_config", "used_scoped_memory_configs", "megacore_config"];
 
@@ -182,19 +181,16 @@ fn beside_xla() {
 
 #[test]
 fn measured_rows() {
-    let folder = shared().join("facts");
-    let files = ["measured-dev.csv", "v4-gemm-dev.csv"].map(|f| folder.join(f));
-    if let Some(missing) = files.iter().find(|f| !f.is_file()) {
-        eprintln!("SKIPPED measured rows: no {} (set TPUSIM_SHARED)", missing.display());
-        return;
-    }
-    let rows: Vec<_> = files.iter().flat_map(|f| row::read(f).unwrap()).collect();
+    let rows = match workloads::published() {
+        Ok(rows) => rows,
+        Err(e) => return eprintln!("SKIPPED: {e}"),
+    };
     let dumps = Dumps::new();
     // A program is read, then simulated: its name says with which limit it was compiled.
     let last = std::cell::RefCell::new(String::new());
     let text = |chip: &str, program: &workloads::program::Program| {
         last.replace(program.name.clone());
-        dumps.text(chip, &program.name)
+        dumps.of(chip, program)
     };
     let simulate = |text: &str, name: &str| {
         let (chip, mut module) = (chip(name, &last.borrow()), parsed(text));

@@ -1,15 +1,15 @@
 //! Work in place: a kernel that makes each value of its result of one of an operand's may write it there, if nobody needs the operand afterwards.
 
 use super::Cx;
-use super::fuse::is_elementwise;
-use super::graph::{self, control, set, users};
+use super::graph::{is_by_value, set, users};
 use crate::time::arrays::{self, Memory};
+use crate::time::costs::is_kernel;
 use sim_core::Result;
 use sim_core::hlo::{Computation, HloModule, Instruction, InstructionId, Key, Opcode, Value};
 use smallvec::SmallVec;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
-    for id in control(&cx.module) {
+    for id in cx.module.reached() {
         let is_entry = id == cx.module.entry;
         let computation = cx.module.computation(id);
         let users = users(computation);
@@ -77,10 +77,12 @@ fn over(
                 (Opcode::GetTupleElement, Some(&tuple)) => {
                     return match computation.instruction(tuple).opcode {
                         Opcode::Parameter => !is_entry && handed_once(computation, users, at, tuple),
+                        // What a barrier holds back may be somebody else's.
+                        Opcode::OptimizationBarrier => false,
                         _ => true,
                     };
                 }
-                _ => return graph::is_kernel(owner),
+                _ => return is_kernel(owner),
             }
         }
     };
@@ -100,16 +102,4 @@ fn handed_once(
     let index = computation.instruction(element).attr(&Key::Index);
     let same = |u: &&InstructionId| computation.instruction(**u).attr(&Key::Index) == index;
     users[tuple.0 as usize].iter().filter(same).count() == 1
-}
-
-/// One value of the result from one of each operand.
-fn is_by_value(module: &HloModule, i: &Instruction) -> bool {
-    let kinds = |op: Opcode| {
-        is_elementwise(op)
-            || matches!(op, Opcode::Parameter | Opcode::Constant | Opcode::Broadcast | Opcode::Iota)
-    };
-    match (i.opcode, i.called().next()) {
-        (Opcode::Fusion, Some(c)) => module.computation(c).instructions.iter().all(|i| kinds(i.opcode)),
-        (op, _) => is_elementwise(op),
-    }
 }

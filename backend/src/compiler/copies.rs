@@ -4,48 +4,32 @@
 //! updated in place but needed afterwards, or somebody else's: an argument that is not donated.
 
 use super::Cx;
-use super::graph::{self, compact, has_side_effect, users};
+use super::graph::{self, Effects, compact, source, updated, users};
+use crate::memory::aliases;
 use sim_core::Result;
-use sim_core::hlo::{AliasEntry, Computation, HloModule, Instruction, InstructionId, Key, Opcode, Value};
+use sim_core::hlo::{Computation, HloModule, InstructionId, Key, Opcode};
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
-    for id in graph::control(&cx.module) {
+    let effects = Effects::of(&cx.module);
+    for id in cx.module.reached() {
         let mut computation = cx.module.computation(id).clone();
         let mut changed = updates(cx, &mut computation, id == cx.module.entry);
         if id == cx.module.entry {
             changed |= results(cx, &mut computation);
         }
         if changed {
-            let module = &cx.module;
-            compact(&mut computation, |i| has_side_effect(module, i));
+            compact(&mut computation, |i| effects.keeps(i));
             cx.module.computations[id.0 as usize] = computation;
         }
     }
     Ok(())
 }
 
-/// The instruction whose memory it is.
-fn source(computation: &Computation, mut id: InstructionId) -> InstructionId {
-    while let (Opcode::Bitcast | Opcode::OptimizationBarrier, Some(&o)) =
-        (computation.instruction(id).opcode, computation.instruction(id).operands.first())
-    {
-        id = o;
-    }
-    id
-}
-
 /// Is the argument donated to any result, or to that one?
 fn donated(module: &HloModule, parameter: i64, output: Option<&[i64]>) -> bool {
-    let aliases: &[AliasEntry] = match module.attr(&Key::InputOutputAlias) {
-        Some(Value::Aliases(all)) => all,
-        _ => &[],
-    };
-    let donors: &[AliasEntry] = match module.attr(&Key::BufferDonor) {
-        Some(Value::Aliases(all)) => all,
-        _ => &[],
-    };
-    aliases.iter().any(|a| a.parameter == parameter && output.is_none_or(|o| a.output == o))
-        || (output.is_none() && donors.iter().any(|a| a.parameter == parameter))
+    let entries = |key: Key| aliases(module.attr(&key)).iter();
+    entries(Key::InputOutputAlias).any(|a| a.parameter == parameter && output.is_none_or(|o| a.output == o))
+        || (output.is_none() && entries(Key::BufferDonor).any(|a| a.parameter == parameter))
 }
 
 fn copied(cx: &mut Cx<'_>, computation: &mut Computation, id: InstructionId) -> InstructionId {
@@ -86,23 +70,6 @@ fn results(cx: &mut Cx<'_>, computation: &mut Computation) -> bool {
         }
     }
     changed
-}
-
-/// What an instruction changes where it lies: the operand's number.
-fn updated(module: &HloModule, i: &Instruction) -> Option<usize> {
-    match i.opcode {
-        Opcode::DynamicUpdateSlice | Opcode::Scatter => Some(0),
-        Opcode::Fusion => {
-            let callee = module.computation(i.called().next()?);
-            let root = callee.root();
-            if !matches!(root.opcode, Opcode::DynamicUpdateSlice | Opcode::Scatter) {
-                return None;
-            }
-            let number = callee.instruction(source(callee, *root.operands.first()?)).parameter_number?;
-            usize::try_from(number).ok()
-        }
-        _ => None,
-    }
 }
 
 fn updates(cx: &mut Cx<'_>, computation: &mut Computation, is_entry: bool) -> bool {

@@ -1,7 +1,7 @@
 //! Equal instructions become one.
 
 use super::Cx;
-use super::graph::{compact, control, has_side_effect, redirect};
+use super::graph::{Effects, compact, redirect};
 use rustc_hash::FxHashMap;
 use sim_core::Result;
 use sim_core::hlo::{Instruction, InstructionId, Key, Opcode};
@@ -11,7 +11,8 @@ use smallvec::SmallVec;
 type Candidates = SmallVec<[InstructionId; 2]>;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
-    for id in control(&cx.module) {
+    let effects = Effects::of(&cx.module);
+    for id in cx.module.reached() {
         let mut computation = cx.module.computation(id).clone();
         let n = computation.instructions.len();
         let mut to: Vec<InstructionId> = (0..n as u32).map(InstructionId).collect();
@@ -20,7 +21,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
             let instruction = &mut computation.instructions[i];
             instruction.operands.iter_mut().for_each(|o| *o = to[o.0 as usize]);
             let instruction = &computation.instructions[i];
-            if unique(instruction) || has_side_effect(&cx.module, instruction) {
+            if unique(instruction) || effects.keeps(instruction) {
                 continue;
             }
             let candidates = known.entry((instruction.opcode, instruction.operands.clone())).or_default();
@@ -32,8 +33,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
             }
         }
         redirect(&mut computation, &to);
-        let module = &cx.module;
-        compact(&mut computation, |i| has_side_effect(module, i));
+        compact(&mut computation, |i| effects.keeps(i));
         cx.module.computations[id.0 as usize] = computation;
     }
     Ok(())

@@ -4,7 +4,7 @@
 //! (`mxu.vectors`); the arrays would stand idle but for one row.
 
 use super::Cx;
-use super::graph::{self, compact, control, dims, has_side_effect, redirect};
+use super::graph::{self, Effects, compact, dims, redirect};
 use sim_core::hlo::{
     ArrayShape, Computation, ComputationId, Instruction, InstructionId, Key, Literal, Opcode, Shape, Value,
 };
@@ -16,7 +16,8 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     if cx.chip.units().mxu.vectors > 0 {
         return Ok(());
     }
-    for id in control(&cx.module) {
+    let effects = Effects::of(&cx.module);
+    for id in cx.module.reached() {
         let mut computation = cx.module.computation(id).clone();
         let n = computation.instructions.len();
         let mut to: Vec<InstructionId> = (0..n as u32).map(InstructionId).collect();
@@ -30,8 +31,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         if changed {
             to.extend((n as u32..computation.instructions.len() as u32).map(InstructionId));
             redirect(&mut computation, &to);
-            let module = &cx.module;
-            compact(&mut computation, |i| has_side_effect(module, i));
+            compact(&mut computation, |i| effects.keeps(i));
             cx.module.computations[id.0 as usize] = computation;
         }
     }

@@ -122,7 +122,7 @@ impl Widen<'_> {
                     return;
                 }
             }
-            op if super::fuse::is_elementwise(op)
+            op if super::graph::is_elementwise(op)
                 && !matches!(op, Opcode::Convert | Opcode::BitcastConvert) =>
             {
                 let any = (0..old.operands.len()).any(|k| from_bf16(k, self));

@@ -52,16 +52,9 @@ pub fn instruction(
     like: &Instruction,
 ) -> Instruction {
     Instruction {
-        name,
-        opcode,
-        sugar: None,
-        shape,
-        operands: operands.into(),
-        parameter_number: None,
-        literal: None,
-        attrs: Vec::new(),
         metadata: like.metadata.clone(),
         span: like.span,
+        ..Instruction::new(name, opcode, shape, operands)
     }
 }
 
@@ -86,30 +79,46 @@ pub fn users(computation: &Computation) -> Vec<SmallVec<[InstructionId; 4]>> {
     users
 }
 
-/// What stays even where nobody uses its result.
-pub fn has_side_effect(module: &HloModule, instruction: &Instruction) -> bool {
-    use Opcode as O;
-    match instruction.opcode {
-        O::Parameter
-        | O::Send
-        | O::SendDone
-        | O::Recv
-        | O::RecvDone
-        | O::Infeed
-        | O::Outfeed
-        | O::Domain
-        | O::AfterAll => true,
-        // State of a generator, and whoever waits for others.
-        O::RngGetAndUpdateState => true,
-        O::CustomCall => instruction.attr(&Key::CustomCallHasSideEffect) == Some(&Value::Bool(true)),
-        O::While | O::Conditional | O::Call => {
-            instruction.called().any(|c| {
-                module.computation(c).instructions.iter().any(|i| {
-                    i.opcode != O::Parameter && i.opcode != O::AfterAll && has_side_effect(module, i)
-                })
-            })
+/// What stays even where nobody uses its result: it is seen from outside.
+pub struct Effects {
+    /// Computations in which something is.
+    within: Vec<bool>,
+}
+
+impl Effects {
+    /// Of a module; passes only take away what has none.
+    pub fn of(module: &HloModule) -> Effects {
+        let mut effects = Effects { within: vec![false; module.computations.len()] };
+        // Callees come first.
+        for id in module.reached() {
+            let seen = |i: &Instruction| {
+                !matches!(i.opcode, Opcode::Parameter | Opcode::AfterAll) && effects.keeps(i)
+            };
+            effects.within[id.0 as usize] = module.computation(id).instructions.iter().any(seen);
         }
-        _ => is_collective(instruction.opcode),
+        effects
+    }
+
+    pub fn keeps(&self, instruction: &Instruction) -> bool {
+        use Opcode as O;
+        match instruction.opcode {
+            O::Parameter
+            | O::Send
+            | O::SendDone
+            | O::Recv
+            | O::RecvDone
+            | O::Infeed
+            | O::Outfeed
+            | O::Domain
+            | O::AfterAll => true,
+            // State of a generator, and whoever waits for others.
+            O::RngGetAndUpdateState => true,
+            O::CustomCall => instruction.attr(&Key::CustomCallHasSideEffect) == Some(&Value::Bool(true)),
+            _ if instruction.hands_over() => {
+                instruction.called().any(|c| self.within.get(c.0 as usize).copied().unwrap_or(false))
+            }
+            _ => is_collective(instruction.opcode),
+        }
     }
 }
 
@@ -141,14 +150,7 @@ pub fn redirect(computation: &mut Computation, to: &[InstructionId]) {
         }
         id
     };
-    for instruction in &mut computation.instructions {
-        instruction.operands.iter_mut().for_each(|o| *o = end(*o));
-        for Attr { key, value } in &mut instruction.attrs {
-            if let (Key::ControlPredecessors, Value::Instructions(ids)) = (key, value) {
-                ids.iter_mut().for_each(|o| *o = end(*o));
-            }
-        }
-    }
+    computation.instructions.iter_mut().flat_map(Instruction::before_mut).for_each(|o| *o = end(*o));
     computation.root = end(computation.root);
 }
 
@@ -185,19 +187,13 @@ pub fn reorder(computation: &mut Computation, order: &[usize]) {
     let mut old: Vec<Option<Instruction>> =
         std::mem::take(&mut computation.instructions).into_iter().map(Some).collect();
     computation.instructions = order.iter().filter_map(|&i| old[i].take()).collect();
-    for instruction in &mut computation.instructions {
-        instruction.operands.iter_mut().for_each(|o| *o = place[o.0 as usize]);
-        for Attr { key, value } in &mut instruction.attrs {
-            if let (Key::ControlPredecessors, Value::Instructions(ids)) = (key, value) {
-                ids.iter_mut().for_each(|o| *o = place[o.0 as usize]);
-            }
-        }
-    }
+    let all = computation.instructions.iter_mut().flat_map(Instruction::before_mut);
+    all.for_each(|o| *o = place[o.0 as usize]);
     computation.root = place[computation.root.0 as usize];
 }
 
 /// Places of what `is_in`, each after those `before` it, otherwise by number.
-pub fn in_order(
+fn in_order(
     n: usize,
     is_in: impl Fn(usize) -> bool,
     before: impl Fn(usize) -> SmallVec<[InstructionId; 4]>,
@@ -235,36 +231,7 @@ pub fn is_in_order(module: &HloModule) -> bool {
         let mut all = c.instructions.iter().enumerate();
         all.all(|(i, instruction)| instruction.operands.iter().all(|o| (o.0 as usize) < i))
     };
-    control(module).into_iter().all(|id| after(module.computation(id)))
-}
-
-/// Computations that control flow reaches: each after those that it calls; the entry comes last.
-pub fn control(module: &HloModule) -> Vec<ComputationId> {
-    let mut order = Vec::new();
-    let mut state = vec![0u8; module.computations.len()];
-    let mut open = vec![(module.entry, callees(module, module.entry), 0usize)];
-    state[module.entry.0 as usize] = 1;
-    while let Some((id, all, next)) = open.last_mut() {
-        let Some(&callee) = all.get(*next) else {
-            order.push(*id);
-            open.pop();
-            continue;
-        };
-        *next += 1;
-        if std::mem::replace(&mut state[callee.0 as usize], 1) == 0 {
-            open.push((callee, callees(module, callee), 0));
-        }
-    }
-    order
-}
-
-/// What a computation hands control to.
-fn callees(module: &HloModule, id: ComputationId) -> Vec<ComputationId> {
-    let of = |i: &Instruction| match i.opcode {
-        Opcode::While | Opcode::Conditional | Opcode::Call => i.called().collect::<Vec<_>>(),
-        _ => Vec::new(),
-    };
-    module.computation(id).instructions.iter().flat_map(of).collect()
+    module.reached().into_iter().all(|id| after(module.computation(id)))
 }
 
 /// Drops computations that nobody reaches, and puts each behind those that it calls.
@@ -327,52 +294,105 @@ pub fn laid(array: &ArrayShape, layout: Layout) -> Arc<Shape> {
     Arc::new(Shape::Array(ArrayShape { layout: Some(Arc::new(layout)), ..array.clone() }))
 }
 
-/// The shape without layouts.
-pub fn bare(shape: &Shape) -> Shape {
-    match shape {
-        Shape::Array(a) => Shape::Array(ArrayShape { layout: None, ..a.clone() }),
-        Shape::Buffer(a) => Shape::Buffer(ArrayShape { layout: None, ..a.clone() }),
-        Shape::Tuple(items) => Shape::Tuple(items.iter().map(|s| Arc::new(bare(s))).collect()),
-        Shape::Token => Shape::Token,
-        Shape::Opaque => Shape::Opaque,
+/// The operand, by number, of which an instruction changes a part where it lies.
+pub fn updated(module: &HloModule, i: &Instruction) -> Option<usize> {
+    let changes = |i: &Instruction| matches!(i.opcode, Opcode::DynamicUpdateSlice | Opcode::Scatter);
+    if i.opcode != Opcode::Fusion {
+        return changes(i).then_some(0);
+    }
+    let callee = module.computation(i.called().next()?);
+    let root = callee.root();
+    let number = callee.instruction(source(callee, *root.operands.first()?)).parameter_number?;
+    usize::try_from(number).ok().filter(|_| changes(root))
+}
+
+/// The instruction whose memory it is, seen otherwise.
+pub fn source(computation: &Computation, mut id: InstructionId) -> InstructionId {
+    while let (Opcode::Bitcast | Opcode::OptimizationBarrier, Some(&o)) =
+        (computation.instruction(id).opcode, computation.instruction(id).operands.first())
+    {
+        id = o;
+    }
+    id
+}
+
+/// Does the instruction make one value of its result of one of each operand?
+pub fn is_by_value(module: &HloModule, i: &Instruction) -> bool {
+    let kinds = |op: Opcode| {
+        is_elementwise(op)
+            || matches!(
+                op,
+                Opcode::Parameter | Opcode::Constant | Opcode::Broadcast | Opcode::Bitcast | Opcode::Iota
+            )
+    };
+    match (i.opcode, i.called().next()) {
+        (Opcode::Fusion, Some(c)) => module.computation(c).instructions.iter().all(|i| kinds(i.opcode)),
+        (op, _) => is_elementwise(op),
     }
 }
 
-/// Does the instruction occupy the TensorCore? (Not: what is there already, control flow, and what goes on beside it.)
-pub fn is_kernel(instruction: &Instruction) -> bool {
+/// One value of the result from one of each operand.
+pub fn is_elementwise(opcode: Opcode) -> bool {
     use Opcode as O;
-    !matches!(
-        instruction.opcode,
-        O::Parameter
-            | O::Constant
-            | O::Tuple
-            | O::GetTupleElement
-            | O::Bitcast
-            | O::AfterAll
-            | O::AddDependency
-            | O::OptimizationBarrier
-            | O::Domain
-            | O::PartitionId
-            | O::ReplicaId
-            | O::GetDimensionSize
-            | O::SetDimensionSize
-            | O::While
-            | O::Conditional
-            | O::Call
-            | O::CopyStart
-            | O::CopyDone
-            | O::AsyncStart
-            | O::AsyncUpdate
-            | O::AsyncDone
-            | O::Send
-            | O::SendDone
-            | O::Recv
-            | O::RecvDone
-            | O::CollectivePermuteStart
-            | O::CollectivePermuteDone
-            | O::AllGatherStart
-            | O::AllGatherDone
-            | O::AllReduceStart
-            | O::AllReduceDone
+    matches!(
+        opcode,
+        O::Abs
+            | O::Acos
+            | O::Acosh
+            | O::Add
+            | O::And
+            | O::Asin
+            | O::Asinh
+            | O::Atan2
+            | O::Atanh
+            | O::BitcastConvert
+            | O::Cbrt
+            | O::Ceil
+            | O::Clamp
+            | O::Compare
+            | O::Complex
+            | O::Convert
+            | O::Cosh
+            | O::Cosine
+            | O::CountLeadingZeros
+            | O::Divide
+            | O::Erf
+            | O::Exponential
+            | O::Exponential2
+            | O::ExponentialMinusOne
+            | O::Floor
+            | O::Imag
+            | O::IsFinite
+            | O::Log
+            | O::Log2
+            | O::LogPlusOne
+            | O::Logistic
+            | O::Maximum
+            | O::Minimum
+            | O::Mulhi
+            | O::Multiply
+            | O::Negate
+            | O::Not
+            | O::Or
+            | O::PopulationCount
+            | O::Power
+            | O::Real
+            | O::ReducePrecision
+            | O::Remainder
+            | O::RoundNearestAfz
+            | O::RoundNearestEven
+            | O::Rsqrt
+            | O::Select
+            | O::ShiftLeft
+            | O::ShiftRightArithmetic
+            | O::ShiftRightLogical
+            | O::Sign
+            | O::Sine
+            | O::Sinh
+            | O::Sqrt
+            | O::Subtract
+            | O::Tan
+            | O::Tanh
+            | O::Xor
     )
 }

@@ -1,8 +1,8 @@
 //! Calls become what they call: a call is no boundary to XLA:TPU. Whatever order instructions were read in, operands come first from here on.
 
 use super::Cx;
-use super::graph::{self, compact, control, has_side_effect, redirect};
-use sim_core::hlo::{Attr, Computation, Instruction, InstructionId, Key, Opcode, Value};
+use super::graph::{self, Effects, compact, redirect};
+use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
 use sim_core::{Diagnostic, Result};
 
 /// Instructions that a module may grow to: calls of calls multiply.
@@ -11,7 +11,8 @@ const MOST: usize = 4_000_000;
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     let mut total: usize = cx.module.computations.iter().map(|c| c.instructions.len()).sum();
     // Callees come first, so what is put in has no calls itself.
-    for id in control(&cx.module) {
+    let effects = Effects::of(&cx.module);
+    for id in cx.module.reached() {
         let calls = |i: &Instruction| i.opcode == Opcode::Call;
         let mut computation = cx.module.computation(id).clone();
         let mut to: Vec<InstructionId> =
@@ -33,8 +34,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         }
         to.extend((to.len() as u32..computation.instructions.len() as u32).map(InstructionId));
         redirect(&mut computation, &to);
-        let module = &cx.module;
-        compact(&mut computation, |i| !calls(i) && has_side_effect(module, i));
+        compact(&mut computation, |i| !calls(i) && effects.keeps(i));
         cx.module.computations[id.0 as usize] = computation;
     }
     graph::tidy(&mut cx.module);
@@ -58,14 +58,15 @@ fn put(
             })?);
             continue;
         }
+        // What it called is inlined already, unless that is itself.
+        if instruction.opcode == Opcode::Call {
+            return Err(Diagnostic::invalid(format!("computation {} calls itself", body.name))
+                .at(instruction.span)
+                .help("what repeats is a while loop"));
+        }
         let mut copy = instruction.clone();
         copy.name = names.fresh(&copy.name);
-        copy.operands.iter_mut().for_each(|o| *o = place[o.0 as usize]);
-        for Attr { key, value } in &mut copy.attrs {
-            if let (Key::ControlPredecessors, Value::Instructions(ids)) = (key, value) {
-                ids.iter_mut().for_each(|o| *o = place[o.0 as usize]);
-            }
-        }
+        copy.before_mut().for_each(|o| *o = place[o.0 as usize]);
         place.push(graph::push(computation, copy));
     }
     Ok(place[body.root.0 as usize])

@@ -2,12 +2,12 @@
 //! that copies of it can start early.
 
 use super::Cx;
-use super::graph::{control, reorder};
+use super::graph::reorder;
 use sim_core::Result;
 use sim_core::hlo::{Computation, Opcode};
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
-    for id in control(&cx.module) {
+    for id in cx.module.reached() {
         let computation = &mut cx.module.computations[id.0 as usize];
         let there: Vec<bool> = is_there(computation);
         let n = computation.instructions.len();

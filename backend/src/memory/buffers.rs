@@ -5,15 +5,13 @@
 
 use super::in_place::{self, InPlace};
 use crate::time::arrays::{self, Memory as Space, arrays};
+use crate::time::program::{DEEPEST, too_deep};
 use rustc_hash::FxHashSet;
 use sim_core::hlo::{
     ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Value,
 };
 use sim_core::{Diagnostic, Result};
 use smallvec::SmallVec;
-
-/// Loops, branches and calls within each other.
-const DEEPEST: u32 = 1000;
 
 /// Arrays of all instructions' results, those of a computation counted as often as it is called.
 const MOST_VALUES: usize = 10_000_000;
@@ -216,12 +214,7 @@ impl<'a> Buffers<'a> {
     fn visit(&mut self, id: ComputationId, arguments: Option<&[Cells]>) -> Result<Cells> {
         let computation = self.module.computation(id);
         if self.depth == DEEPEST {
-            return Err(Diagnostic::unsupported(format!(
-                "computation {} lies in more than {DEEPEST} loops, branches and calls",
-                computation.name
-            ))
-            .at(computation.span)
-            .help("flatten the program, or make iterations of one loop of nested ones"));
+            return Err(too_deep(computation));
         }
         self.depth += 1;
         let mut values: Vec<Cells> = Vec::with_capacity(computation.instructions.len());

@@ -16,11 +16,13 @@ mod live;
 pub mod report;
 mod told;
 
+pub(crate) use in_place::aliases;
+
 use crate::time::Place;
 use crate::time::arrays::Memory as Space;
+use sim_core::Result;
 use sim_core::chip::Chip;
 use sim_core::hlo::{ArrayShape, HloModule};
-use sim_core::{Diagnostic, Result};
 use std::sync::Arc;
 
 /// What a buffer is for.
@@ -97,14 +99,7 @@ pub struct Memory {
 /// computations, a `backend_config` that is not what it should be.
 pub fn analyze(module: &HloModule) -> Result<Memory> {
     if !module.is_scheduled() {
-        return Err(Diagnostic::unsupported(format!(
-            "HLO module {} is not scheduled: when its values live is not decided",
-            module.name
-        ))
-        .help(
-            "take the optimized module: `jax.jit(f).lower(…).compile().as_text()` on a TPU (or ahead of time, with libtpu), or \
-             `*after_optimizations*.txt` of --xla_dump_to",
-        ));
+        return Err(crate::time::program::not_scheduled(module, "when its values live is not decided"));
     }
     crate::runtime::on_big_stack(|| live::memory(module, &buffers::Buffers::of(module)?))
 }

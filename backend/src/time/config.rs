@@ -129,9 +129,15 @@ impl BackendConfig {
             Some(Value::Raw(text) | Value::String(text)) if text.starts_with('{') => text,
             _ => return Ok(BackendConfig::default()),
         };
-        serde_json::from_str(text).map_err(|e| {
-            Diagnostic::malformed(format!("backend_config of %{}: {e}", instruction.name))
-                .at(instruction.span)
+        serde_json::from_str(text).or_else(|e| {
+            // What a custom call of somebody else takes is in a form of its own.
+            let target = instruction.attr(&Key::CustomCallTarget);
+            let others = matches!(target, Some(Value::String(t)) if &**t != "tpu_custom_call");
+            if others {
+                return Ok(BackendConfig::default());
+            }
+            Err(Diagnostic::malformed(format!("backend_config of %{}: {e}", instruction.name))
+                .at(instruction.span))
         })
     }
 

@@ -116,7 +116,7 @@ impl<'a> Catalogue<'a> {
             Touched::Part(part_bytes(shape, like.and_then(|s| s.as_array())))
         };
         match instruction.opcode {
-            Opcode::DynamicSlice | Opcode::Slice | Opcode::Gather => {
+            Opcode::DynamicSlice | Opcode::Slice | Opcode::Gather if !operands.is_empty() => {
                 contents.read[0] = part(&instruction.shape, operands.first());
             }
             Opcode::DynamicUpdateSlice if operands.len() > 1 => {
@@ -124,7 +124,8 @@ impl<'a> Catalogue<'a> {
                 contents.written = vec![part(operands[1], operands.first())];
             }
             Opcode::Scatter => {
-                let arrays = operands.len() / 2;
+                // Arrays, indices, updates of each array.
+                let arrays = operands.len().saturating_sub(1) / 2;
                 for i in 0..arrays {
                     contents.read[i] = part(operands[arrays + 1 + i], operands.get(i));
                 }

@@ -14,6 +14,7 @@
 pub mod arrays;
 pub mod config;
 pub(crate) mod contents;
+pub(crate) mod costs;
 pub(crate) mod kernel;
 mod liveness;
 pub(crate) mod machine;

@@ -5,6 +5,7 @@
 
 use super::arrays::{self, Memory, arrays};
 use super::contents::{Catalogue, on_sparsecore};
+use super::costs;
 use super::kernel::{self, Bound, Kernel, Unit};
 use super::liveness;
 use super::machine::Machine;
@@ -151,14 +152,7 @@ impl Program {
     /// deep. Kind `Malformed`: a `backend_config` that is not what it should be.
     pub fn new(module: &HloModule, machine: Machine<'_>) -> Result<Program> {
         if !module.is_scheduled() {
-            return Err(Diagnostic::unsupported(format!(
-                "HLO module {} is not scheduled: it is not what XLA:TPU would run, and has no time",
-                module.name
-            ))
-            .help(
-                "take the optimized module: `jax.jit(f).lower(…).compile().as_text()` on a TPU (or ahead of time, with libtpu), or \
-                 `*after_optimizations*.txt` of --xla_dump_to",
-            ));
+            return Err(not_scheduled(module, "it is not what XLA:TPU would run, and has no time"));
         }
         if let Some(untiled) = untiled(module) {
             return Err(Diagnostic::unsupported(format!(
@@ -225,7 +219,24 @@ fn untiled(module: &HloModule) -> Option<&Instruction> {
 const DEEPEST_OFFLOADED: u32 = 8;
 
 /// Loops, branches and calls within each other.
-const DEEPEST: u32 = 1000;
+pub(crate) const DEEPEST: u32 = 1000;
+
+pub(crate) fn too_deep(computation: &Computation) -> Diagnostic {
+    let name = &computation.name;
+    Diagnostic::unsupported(format!(
+        "computation {name} lies in more than {DEEPEST} loops, branches and calls"
+    ))
+    .at(computation.span)
+    .help("flatten the program, or make iterations of one loop of nested ones")
+}
+
+/// The order of its instructions is no order of execution, `so` something cannot be said.
+pub(crate) fn not_scheduled(module: &HloModule, so: &str) -> Diagnostic {
+    Diagnostic::unsupported(format!("HLO module {} is not scheduled: {so}", module.name)).help(
+        "compile it first (`backend::compiler`; the command does), or take the optimized module: `jax.jit(f).lower(…).compile().as_text()` on a \
+         TPU (or ahead of time, with libtpu), or `*after_optimizations*.txt` of --xla_dump_to",
+    )
+}
 
 struct Lowering<'a> {
     module: &'a HloModule,
@@ -245,12 +256,7 @@ impl<'a> Lowering<'a> {
         }
         let computation = self.module.computation(id);
         if self.depth == DEEPEST {
-            return Err(Diagnostic::unsupported(format!(
-                "computation {} lies in more than {DEEPEST} loops, branches and calls",
-                computation.name
-            ))
-            .at(computation.span)
-            .help("flatten the program, or make iterations of one loop of nested ones"));
+            return Err(too_deep(computation));
         }
         self.depth += 1;
         let mut steps = Vec::new();
@@ -299,16 +305,6 @@ impl<'a> Lowering<'a> {
         use Opcode as O;
         let nothing = || Kernel::nothing();
         match instruction.opcode {
-            O::Parameter
-            | O::Constant
-            | O::Tuple
-            | O::GetTupleElement
-            | O::Bitcast
-            | O::AfterAll
-            | O::AddDependency => {}
-            O::OptimizationBarrier | O::Domain | O::PartitionId | O::ReplicaId | O::GetDimensionSize => {}
-            O::SetDimensionSize => {}
-            O::CustomCall if kernel::custom_call::is_free(instruction) => {}
             O::While => {
                 let called = |key: Key| match instruction.attr(&key) {
                     Some(Value::Computation(id)) => Ok(*id),
@@ -372,7 +368,7 @@ impl<'a> Lowering<'a> {
                 };
                 steps.push(Step::Done(item));
             }
-            _ => {
+            _ if costs::is_kernel(instruction) => {
                 if instruction.opcode == O::Fusion {
                     called_one(instruction)?;
                 }
@@ -382,6 +378,8 @@ impl<'a> Lowering<'a> {
                 let item = self.item(instruction, kernel);
                 steps.push(Step::Kernel(item));
             }
+            // It is there already.
+            _ => {}
         }
         Ok(())
     }
@@ -634,63 +632,4 @@ fn results(shape: &Shape) -> smallvec::SmallVec<[&sim_core::hlo::ArrayShape; 4]>
     // Flags are no data.
     all.retain(|a| arrays::memory(a) != Memory::Scalar || !a.dims.is_empty());
     all
-}
-
-/// What each instruction of the computations that control flow reaches costs as a kernel; `None` of what takes no time, of control flow and
-/// of what goes on beside the TensorCore. By computation, then by instruction.
-///
-/// # Errors
-/// As [`Program::new`].
-pub fn costs(module: &HloModule, chip: &sim_core::chip::Chip) -> Result<Vec<Vec<Option<Kernel>>>> {
-    let machine = Machine::new(chip);
-    let mut catalogue = Catalogue::new(module, machine.units);
-    let mut all = vec![Vec::new(); module.computations.len()];
-    for id in crate::compiler::graph::control(module) {
-        let computation = module.computation(id);
-        let mut kernels = Vec::with_capacity(computation.instructions.len());
-        for instruction in &computation.instructions {
-            let is_kernel = crate::compiler::graph::is_kernel(instruction);
-            let operands: Vec<&Shape> =
-                instruction.operands.iter().map(|&o| &*computation.instruction(o).shape).collect();
-            kernels.push(match is_kernel {
-                true => Some(kernel::cost(machine, instruction, &operands, &mut catalogue)?),
-                false => None,
-            });
-        }
-        all[id.0 as usize] = kernels;
-    }
-    Ok(all)
-}
-
-/// Bytes a second of a copy from HBM that has it to itself.
-pub fn copy_rate(chip: &sim_core::chip::Chip) -> f64 {
-    Machine::new(chip).peak_rate()
-}
-
-/// Does the kernel read all of that operand?
-pub fn reads_whole(
-    module: &HloModule,
-    computation: &Computation,
-    kernel: usize,
-    operand: InstructionId,
-) -> bool {
-    let instruction = &computation.instructions[kernel];
-    let Some(called) = instruction.called().next().filter(|_| instruction.opcode == Opcode::Fusion) else {
-        return !matches!(instruction.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather);
-    };
-    let callee = module.computation(called);
-    let parameters = callee.parameters();
-    let slices = |o: InstructionId| {
-        let reader = |i: &Instruction| i.operands.contains(&o);
-        callee.instructions.iter().filter(|i| reader(i)).all(|i| {
-            matches!(i.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather)
-                && i.operands.first() == Some(&o)
-        })
-    };
-    instruction
-        .operands
-        .iter()
-        .enumerate()
-        .filter(|&(_, &o)| o == operand)
-        .all(|(n, _)| parameters.get(n).copied().flatten().is_none_or(|p| !slices(p)))
 }

@@ -121,6 +121,31 @@ impl HloModule {
         self.attrs.iter().find(|a| a.key == *key).map(|a| &a.value)
     }
 
+    /// Computations that control flow reaches, through loops, branches and calls: each after those that it hands control to, the entry last.
+    /// (One that calls itself comes once.)
+    pub fn reached(&self) -> Vec<ComputationId> {
+        let callees = |id: ComputationId| -> Vec<ComputationId> {
+            let instructions = self.computation(id).instructions.iter();
+            instructions.filter(|i| i.hands_over()).flat_map(Instruction::called).collect()
+        };
+        let mut order = Vec::new();
+        let mut seen = vec![false; self.computations.len()];
+        seen[self.entry.0 as usize] = true;
+        let mut open = vec![(self.entry, callees(self.entry), 0usize)];
+        while let Some((id, all, next)) = open.last_mut() {
+            let Some(&callee) = all.get(*next) else {
+                order.push(*id);
+                open.pop();
+                continue;
+            };
+            *next += 1;
+            if !std::mem::replace(&mut seen[callee.0 as usize], true) {
+                open.push((callee, callees(callee), 0));
+            }
+        }
+        order
+    }
+
     /// `is_scheduled=true`: the order of the instructions is the order of execution.
     pub fn is_scheduled(&self) -> bool {
         self.attr(&Key::IsScheduled) == Some(&Value::Bool(true))
@@ -161,6 +186,36 @@ impl Computation {
 }
 
 impl Instruction {
+    /// One without attributes, from nowhere.
+    pub fn new(name: Arc<str>, opcode: Opcode, shape: Arc<Shape>, operands: &[InstructionId]) -> Instruction {
+        Instruction {
+            name,
+            opcode,
+            sugar: None,
+            shape,
+            operands: operands.into(),
+            parameter_number: None,
+            literal: None,
+            attrs: Vec::new(),
+            metadata: None,
+            span: Span::default(),
+        }
+    }
+
+    /// Does control go to the computations that it calls? (Others are applied: to each value, or by a kernel.)
+    pub fn hands_over(&self) -> bool {
+        matches!(self.opcode, Opcode::While | Opcode::Conditional | Opcode::Call)
+    }
+
+    /// Each instruction that it names: operands, and those that control says come before it.
+    pub fn before_mut(&mut self) -> impl Iterator<Item = &mut InstructionId> {
+        let control = self.attrs.iter_mut().flat_map(|a| match (&a.key, &mut a.value) {
+            (Key::ControlPredecessors, Value::Instructions(ids)) => ids.iter_mut(),
+            _ => [].iter_mut(),
+        });
+        self.operands.iter_mut().chain(control)
+    }
+
     pub fn attr(&self, key: &Key) -> Option<&Value> {
         self.attrs.iter().find(|a| a.key == *key).map(|a| &a.value)
     }

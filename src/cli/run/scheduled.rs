@@ -6,10 +6,12 @@ use crate::cli::report::{RunReport, Summary};
 use crate::cli::timing::TimingArgs;
 use crate::cli::{Failure, Outcome, emit};
 use backend::frontend::hlo::export::export;
+use backend::frontend::hlo::import::{Elided, import_with};
 use backend::frontend::{self, ParseOptions, Source, torch};
 use backend::time::Observed;
-use sim_core::Diagnostic;
 use sim_core::hlo::HloModule;
+use sim_core::ir::verify::verify_module;
+use sim_core::{Diagnostic, ErrorKind};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,8 +24,6 @@ pub struct Scheduled {
     pub source: Option<Arc<Source>>,
     /// As a TPU runs them.
     pub modules: Vec<HloModule>,
-    /// Whether each was compiled here; else it was a dump.
-    pub compiled: Vec<bool>,
 }
 
 impl Scheduled {
@@ -48,13 +48,14 @@ impl Scheduled {
         let (source, hlo) = program()?;
         let mut scheduled = Scheduled { source: Some(source.clone()), ..Scheduled::default() };
         for module in hlo {
-            let compiled = !module.is_scheduled();
-            let module = match compiled {
-                true => args.compile(module).map_err(Failure::in_source(&source))?,
-                false => module,
+            let module = match module.is_scheduled() {
+                false => {
+                    valid(&module).map_err(Failure::in_source(&source))?;
+                    args.compile(module).map_err(Failure::in_source(&source))?
+                }
+                true => module,
             };
             scheduled.modules.push(module);
-            scheduled.compiled.push(compiled);
         }
         Ok(scheduled)
     }
@@ -116,4 +117,15 @@ fn exported(program: Program) -> Result<(Arc<Source>, Vec<HloModule>), Failure> 
     let source = program.source;
     let hlo = program.modules.iter().map(export).collect::<Result<_, _>>();
     Ok((source.clone(), hlo.map_err(Failure::in_source(&source))?))
+}
+
+/// The compiler takes what is right. (A dump was right for XLA:TPU.)
+///
+/// # Errors
+/// An operation breaks a rule. What is only not modelled in values has a time all the same.
+fn valid(module: &HloModule) -> Result<(), Diagnostic> {
+    match import_with(module, Elided::Zeros).and_then(|module| verify_module(&module)) {
+        Err(e) if matches!(e.kind(), ErrorKind::Malformed | ErrorKind::Invalid) => Err(e),
+        _ => Ok(()),
+    }
 }

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 use workloads::dumps::{Dumps, Missing};
 use workloads::estimates;
@@ -22,7 +22,7 @@ usage: cargo xtask score [--rows FILE.csv]… [--chip NAME] [--class NAME] [--co
   --compiler builtin
                    what our own compiler makes of the programs, instead of XLA:TPU's dumps
   --compile never  do not compile what has no dump (by default it is, with a Python that has jax and libtpu: $TPUSIM_PYTHON,
-                   .venv or the path's)
+                   .venv or the path's; where there is none, by our own compiler)
   --keep           put new dumps beside the kept ones, in workloads/dumps
   --estimates      instead, the compiler's own estimates (`estimated_cycles`) beside simulated times, by kernel
   --json           as JSON
@@ -31,6 +31,7 @@ usage: cargo xtask score [--rows FILE.csv]… [--chip NAME] [--class NAME] [--co
 struct Options {
     rows: Vec<PathBuf>,
     wanted: Wanted,
+    builtin: bool,
     compile: bool,
     keep: bool,
     estimates: bool,
@@ -65,6 +66,7 @@ fn options(args: &[String]) -> Result<Options, String> {
     let mut o = Options {
         rows: Vec::new(),
         wanted: Wanted::default(),
+        builtin: false,
         compile: true,
         keep: false,
         estimates: false,
@@ -92,9 +94,9 @@ fn options(args: &[String]) -> Result<Options, String> {
                     Some(Class::named(&name).ok_or(format!("no class is called `{name}`\n{USAGE}"))?);
             }
             "--compiler" => {
-                o.wanted.compiler = match value()?.as_str() {
-                    "xla" => Compiler::Xla,
-                    "builtin" => Compiler::Builtin,
+                o.builtin = match value()?.as_str() {
+                    "xla" => false,
+                    "builtin" => true,
                     other => return Err(format!("--compiler is xla or builtin, not `{other}`")),
                 }
             }
@@ -113,24 +115,9 @@ fn options(args: &[String]) -> Result<Options, String> {
     }
     // The estimates need no rows.
     if o.rows.is_empty() && !o.estimates {
-        o.rows = published(&workloads::shared().join("facts"))?;
+        o.rows = workloads::published_files()?.into();
     }
     Ok(o)
-}
-
-/// The rows that are taken where none are named.
-///
-/// # Errors
-/// They are not there: how others are named.
-fn published(facts: &Path) -> Result<Vec<PathBuf>, String> {
-    let rows = ["measured-dev.csv", "v4-gemm-dev.csv"].map(|f| facts.join(f));
-    match rows.iter().find(|file| !file.is_file()) {
-        None => Ok(rows.into()),
-        Some(missing) => Err(format!(
-            "no measured rows: there is no {}\nTPUSIM_SHARED=FOLDER says where facts/ is; --rows FILE.csv takes rows of your own",
-            missing.display()
-        )),
-    }
 }
 
 fn run(o: &Options) -> Result<String, String> {
@@ -152,13 +139,24 @@ fn run(o: &Options) -> Result<String, String> {
         rows.extend(row::read(file)?);
     }
     let dumps = Dumps::new();
-    let xla = o.wanted.compiler == Compiler::Xla;
+    let xla = !o.builtin;
     let reasons = if o.compile && xla { compile(&rows, &o.wanted, &dumps, o.keep) } else { BTreeMap::new() };
-    let text = |chip: &str, program: &Program| match xla {
-        true => dumps.text(chip, &program.name),
-        false => workloads::compiled(program, chip).map(Some),
+    let ours = |chip: &str, program: &Program| {
+        workloads::compiled(program, chip).map(|text| Some((Compiler::Builtin, text)))
+    };
+    let text = |chip: &str, program: &Program| match dumps.of(chip, program) {
+        _ if !xla => ours(chip, program),
+        // What XLA:TPU could not be had for, our own compiler makes.
+        Ok(None) if o.compile => ours(chip, program),
+        there => there,
     };
     let mut card = score(&rows, &o.wanted, &text, &workloads::simulated_us);
+    let made = card.rows.iter().filter(|r| r.compiler == Compiler::Builtin).count();
+    if xla && made > 0 {
+        eprintln!(
+            "{made} rows have no dump of XLA:TPU: our own compiler made their programs (class lines say `builtin`)"
+        );
+    }
     for row in &mut card.not_compiled {
         // `no dump of CHIP/NAME`, and now why.
         let name = row.reason.rsplit(' ').next().unwrap_or("");
@@ -192,19 +190,6 @@ fn compile(rows: &[Row], wanted: &Wanted, dumps: &Dumps, keep: bool) -> BTreeMap
         Err(why) => {
             eprintln!("{why}");
             BTreeMap::from([(String::new(), why)])
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn rows_that_are_missing_say_how_to_name_others() {
-        let message = published(Path::new("/no/such/folder")).unwrap_err();
-        for word in ["/no/such/folder/measured-dev.csv", "TPUSIM_SHARED", "--rows"] {
-            assert!(message.contains(word), "{message}");
         }
     }
 }

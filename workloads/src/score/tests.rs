@@ -11,8 +11,9 @@ const ROWS: &str = "id,chip,n_chips,workload,shape,dtype,metric,value,unit\n\
 
 fn card(wanted: &Wanted, simulate: &Simulate) -> Scorecard {
     let rows = parse(ROWS.as_bytes(), "t").unwrap();
-    let dump =
-        |_: &str, program: &Program| Ok((!program.name.contains("16384")).then(|| "HloModule m".to_owned()));
+    let dump = |_: &str, program: &Program| {
+        Ok((!program.name.contains("16384")).then(|| (Compiler::Xla, "HloModule m".to_owned())))
+    };
     score(&rows, wanted, &dump, simulate)
 }
 
@@ -56,7 +57,7 @@ fn what_cannot_be_simulated_is_said_and_one_program_is_simulated_once() {
     assert_eq!(none.not_simulated.len(), 4);
     assert!(none.not_simulated[0].reason.ends_with("not built yet"));
     let calls = std::cell::Cell::new(0);
-    let wanted = Wanted { chip: Some("v6e".to_owned()), class: Some(Class::Gemm), ..Wanted::default() };
+    let wanted = Wanted { chip: Some("v6e".to_owned()), class: Some(Class::Gemm) };
     let some = card(&wanted, &|_, _| {
         calls.set(calls.get() + 1);
         Ok(1.0)

@@ -1,5 +1,6 @@
 //! What operations are to fusion.
 
+use crate::compiler::graph::is_elementwise;
 use crate::time::arrays;
 use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
 use smallvec::SmallVec;
@@ -26,7 +27,7 @@ pub enum Kind {
     Product,
 }
 
-pub fn kind(_: &Computation, i: &Instruction) -> Kind {
+pub fn kind(i: &Instruction) -> Kind {
     use Opcode as O;
     match i.opcode {
         O::Constant if i.shape.as_array().is_some_and(|a| a.dims.is_empty()) => Kind::Scalar,
@@ -40,72 +41,6 @@ pub fn kind(_: &Computation, i: &Instruction) -> Kind {
         op if is_elementwise(op) && i.shape.as_array().is_some() => Kind::Elementwise,
         _ => Kind::Outside,
     }
-}
-
-/// One value of the result from one of each operand.
-pub fn is_elementwise(opcode: Opcode) -> bool {
-    use Opcode as O;
-    matches!(
-        opcode,
-        O::Abs
-            | O::Acos
-            | O::Acosh
-            | O::Add
-            | O::And
-            | O::Asin
-            | O::Asinh
-            | O::Atan2
-            | O::Atanh
-            | O::BitcastConvert
-            | O::Cbrt
-            | O::Ceil
-            | O::Clamp
-            | O::Compare
-            | O::Complex
-            | O::Convert
-            | O::Cosh
-            | O::Cosine
-            | O::CountLeadingZeros
-            | O::Divide
-            | O::Erf
-            | O::Exponential
-            | O::Exponential2
-            | O::ExponentialMinusOne
-            | O::Floor
-            | O::Imag
-            | O::IsFinite
-            | O::Log
-            | O::Log2
-            | O::LogPlusOne
-            | O::Logistic
-            | O::Maximum
-            | O::Minimum
-            | O::Mulhi
-            | O::Multiply
-            | O::Negate
-            | O::Not
-            | O::Or
-            | O::PopulationCount
-            | O::Power
-            | O::Real
-            | O::ReducePrecision
-            | O::Remainder
-            | O::RoundNearestAfz
-            | O::RoundNearestEven
-            | O::Rsqrt
-            | O::Select
-            | O::ShiftLeft
-            | O::ShiftRightArithmetic
-            | O::ShiftRightLogical
-            | O::Sign
-            | O::Sine
-            | O::Sinh
-            | O::Sqrt
-            | O::Subtract
-            | O::Tan
-            | O::Tanh
-            | O::Xor
-    )
 }
 
 /// Computing it again in a kernel of these members costs less than reading it: what would have to be read for it, beyond what is read

@@ -12,7 +12,7 @@ mod reshape;
 mod rules;
 
 use super::Cx;
-use super::graph::{self, compact, control, has_side_effect, laid};
+use super::graph::{self, Effects, compact, laid};
 use order::{Order, default, layout};
 use rules::{Need, needs, result, wishes};
 use rustc_hash::FxHashMap;
@@ -22,12 +22,12 @@ use sim_core::{Diagnostic, Result};
 use std::sync::Arc;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
-    for id in control(&cx.module) {
+    let effects = Effects::of(&cx.module);
+    for id in cx.module.reached() {
         let mut computation = cx.module.computation(id).clone();
         fixed(&computation)?;
         lay(&mut computation, &mut cx.names);
-        let module = &cx.module;
-        compact(&mut computation, |i| has_side_effect(module, i));
+        compact(&mut computation, |i| effects.keeps(i));
         cx.module.computations[id.0 as usize] = computation;
     }
     let entry = cx.module.entry();

@@ -55,7 +55,7 @@ fn kind(i: &Instruction) -> Kind {
         | O::ReduceWindow
         | O::Copy => Kind::Alike,
         O::AllReduce | O::CollectivePermute | O::OptimizationBarrier => Kind::Alike,
-        op if crate::compiler::fuse::is_elementwise(op) => Kind::Alike,
+        op if crate::compiler::graph::is_elementwise(op) => Kind::Alike,
         _ => Kind::Default,
     }
 }
@@ -135,7 +135,7 @@ pub fn result(
             let kept: Vec<i64> = (0..a.rank() as i64).filter(|d| !gone.contains(d)).collect();
             restricted(o, &kept)
         }),
-        Kind::Dot => wish.filter(|o| result_of_product(i, shapes, out, o)).cloned(),
+        Kind::Dot => wish.filter(|o| result_of_product(i, out, o)).cloned(),
         Kind::Convolution => for_convolution(i, 2, out),
         Kind::Source => None,
         Kind::Default => return Some(default(out)),
@@ -206,7 +206,7 @@ fn for_product(i: &Instruction, k: usize, operand: &ArrayShape) -> Order {
 }
 
 /// May the product's result lie so? Its first dimensions are the batch.
-fn result_of_product(i: &Instruction, _: &[Arc<Shape>], out: &ArrayShape, order: &Order) -> bool {
+fn result_of_product(i: &Instruction, out: &ArrayShape, order: &Order) -> bool {
     let batch: Vec<i64> = (0..dims(i, &Key::LhsBatchDims).len() as i64).collect();
     order.len() == out.rank() && fits(&batch, out, order)
 }

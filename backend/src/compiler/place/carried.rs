@@ -2,10 +2,10 @@
 //!
 //! It is copied there before, and back behind it if somebody other than a kernel wants it. Bodies with loops of their own are left alone.
 
-use super::values::updates;
-use super::{Room, VMEM, in_memory};
-use crate::compiler::graph::{self, Names, compact, control, has_side_effect, is_kernel, users};
+use super::{Room, VMEM, in_memory, only_reads};
+use crate::compiler::graph::{self, Effects, Names, compact, is_by_value, users};
 use crate::time::arrays::{self, Memory};
+use crate::time::costs::is_kernel;
 use sim_core::hlo::{
     ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
 };
@@ -13,7 +13,8 @@ use std::sync::Arc;
 
 /// Puts what fits of what each loop carries into VMEM of `all` bytes.
 pub(super) fn place(module: &mut HloModule, names: &mut Names, all: u64) {
-    for id in control(module) {
+    let effects = Effects::of(module);
+    for id in module.reached() {
         let loops: Vec<usize> = (0..module.computation(id).instructions.len())
             .filter(|&i| module.computation(id).instructions[i].opcode == Opcode::While)
             .collect();
@@ -21,7 +22,7 @@ pub(super) fn place(module: &mut HloModule, names: &mut Names, all: u64) {
             one(module, names, id, i, all);
         }
         let mut computation = module.computation(id).clone();
-        compact(&mut computation, |i| has_side_effect(module, i));
+        compact(&mut computation, |i| effects.keeps(i));
         module.computations[id.0 as usize] = computation;
     }
 }
@@ -39,11 +40,10 @@ fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usi
     let tuple = *instruction.operands.first()?;
     let initial = module.computation(parent).instruction(tuple).clone();
     let parts = instruction.shape.as_tuple()?.to_vec();
-    let flow = |i: &Instruction| matches!(i.opcode, Opcode::While | Opcode::Conditional | Opcode::Call);
     let alone = module.computation(body).root().opcode == Opcode::Tuple
         && initial.opcode == Opcode::Tuple
         && users(module.computation(parent))[tuple.0 as usize].len() == 1
-        && !module.computation(body).instructions.iter().any(flow);
+        && !module.computation(body).instructions.iter().any(Instruction::hands_over);
     if !alone {
         return None;
     }
@@ -53,7 +53,7 @@ fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usi
             let (reads, next) = reads(module, body, n)?;
             reads_only(module, condition, n)?;
             // The next iteration's lies beside this one's, unless it takes its place value by value.
-            let times = if next.is_some_and(|by| !is_elementwise(module, by)) { 2 } else { 1 };
+            let times = if next.is_some_and(|by| !is_by_value(module, by)) { 2 } else { 1 };
             let bytes = arrays::bytes(array).saturating_mul(times);
             (next.is_some() || reads > 0).then_some(Carried {
                 element: n,
@@ -123,24 +123,9 @@ fn reads_only(module: &HloModule, id: ComputationId, n: usize) -> Option<u64> {
     let (_, others) = looks(computation, n);
     let reads = |u: &InstructionId| {
         let i = computation.instruction(*u);
-        is_kernel(i) && i.opcode != Opcode::CustomCall && !updates(module, i)
+        only_reads(module, i)
     };
     others.iter().all(reads).then_some(others.len() as u64)
-}
-
-/// A kernel that makes one value of its result of one of each operand.
-fn is_elementwise(module: &HloModule, i: &Instruction) -> bool {
-    let kinds = |op: Opcode| {
-        crate::compiler::fuse::is_elementwise(op)
-            || matches!(
-                op,
-                Opcode::Parameter | Opcode::Constant | Opcode::Broadcast | Opcode::Bitcast | Opcode::Iota
-            )
-    };
-    match (i.opcode, i.called().next()) {
-        (Opcode::Fusion, Some(c)) => module.computation(c).instructions.iter().all(|i| kinds(i.opcode)),
-        (op, _) => crate::compiler::fuse::is_elementwise(op),
-    }
 }
 
 /// How many kernels of a body read its element, and what makes it anew, if anything does; `None`: something else is done with it.
@@ -151,7 +136,7 @@ fn reads(module: &HloModule, body: ComputationId, n: usize) -> Option<(u64, Opti
     let (looks, others) = looks(computation, n);
     let reads = |u: &InstructionId| {
         let i = computation.instruction(*u);
-        is_kernel(i) && i.opcode != Opcode::CustomCall && !updates(module, i)
+        only_reads(module, i)
     };
     // It is handed on as it is, in its own place.
     let kept = looks.contains(&next);
@@ -162,10 +147,7 @@ fn reads(module: &HloModule, body: ComputationId, n: usize) -> Option<(u64, Opti
     }
     if !kept {
         let made = computation.instruction(next);
-        let by_kernel = is_kernel(made)
-            && made.shape.as_array().is_some()
-            && !updates(module, made)
-            && made.opcode != Opcode::CustomCall;
+        let by_kernel = made.shape.as_array().is_some() && only_reads(module, made);
         let readers = &users(computation)[next.0 as usize];
         if !by_kernel || !readers.iter().all(|u| *u == root || reads(u)) {
             return None;
@@ -226,7 +208,7 @@ fn move_element(
         let users = users(computation);
         let reads = |u: &InstructionId| {
             let i = computation.instruction(*u);
-            is_kernel(i) && i.opcode != Opcode::CustomCall && !updates(module, i)
+            only_reads(module, i)
         };
         let elements = users[at]
             .iter()
@@ -276,34 +258,26 @@ pub(super) fn taken(computation: &Computation, room: &mut Room) {
             .map(|a| arrays::bytes(a))
             .fold(0u64, u64::saturating_add)
     };
+    // The last that uses each, through other looks at it.
+    let looks = |i: &Instruction| !is_kernel(i) && !matches!(i.opcode, Opcode::While | Opcode::Parameter);
+    let mut until: Vec<usize> = (0..n).collect();
+    for i in (0..n).rev() {
+        for user in users[i].iter().map(|u| u.0 as usize) {
+            let last = if looks(&computation.instructions[user]) { until[user] } else { user };
+            until[i] = until[i].max(last);
+        }
+    }
     for (i, instruction) in computation.instructions.iter().enumerate() {
         let bytes = in_vmem(&instruction.shape);
-        let looks =
-            !is_kernel(instruction) && !matches!(instruction.opcode, Opcode::While | Opcode::Parameter);
-        if bytes == 0 || looks {
+        if bytes == 0 || looks(instruction) {
             continue;
         }
-        if instruction.opcode == Opcode::Parameter {
-            room.take(bytes, 0, n - 1);
-            continue;
-        }
-        // Until the last that uses it, through looks.
-        let mut until = i;
-        let mut open = vec![i];
-        let mut steps = 0;
-        while let Some(at) = open.pop().filter(|_| steps < 10_000) {
-            steps += 1;
-            for u in &users[at] {
-                until = until.max(u.0 as usize);
-                if !is_kernel(computation.instruction(*u))
-                    && computation.instruction(*u).opcode != Opcode::While
-                {
-                    open.push(u.0 as usize);
-                }
-            }
-        }
-        // What a loop carries is in its operand's place.
-        let from = if instruction.opcode == Opcode::While { (i + 1).min(until) } else { i };
+        let (from, until) = match instruction.opcode {
+            Opcode::Parameter => (0, n - 1),
+            // What a loop carries is in its operand's place.
+            Opcode::While => ((i + 1).min(until[i]), until[i]),
+            _ => (i, until[i]),
+        };
         room.take(bytes, from, until);
     }
 }

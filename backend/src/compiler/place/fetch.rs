@@ -1,15 +1,14 @@
 //! Copies into VMEM beside the kernels before the one that reads.
 
-use super::values::updates;
-use super::{FLAGS, Room, VMEM, in_memory};
+use super::{FLAGS, Room, VMEM, in_memory, only_reads};
 use crate::compiler::Cx;
-use crate::compiler::graph::{self, is_kernel, set, users};
+use crate::compiler::graph::{self, set, users};
 use crate::time::arrays::{self, Memory};
-use crate::time::{Kernel, program};
+use crate::time::{Kernel, costs};
 use sim_core::ElementType;
 use sim_core::engine::Duration;
 use sim_core::hlo::{
-    ArrayShape, Attr, ComputationId, Instruction, InstructionId, Key, Layout, Opcode, Shape, Value,
+    ArrayShape, ComputationId, Instruction, InstructionId, Key, Layout, Opcode, Shape, Value,
 };
 use std::sync::Arc;
 
@@ -47,7 +46,7 @@ fn chosen(
     let computation = module.computation(id);
     let n = computation.instructions.len();
     let users = users(computation);
-    let rate = program::copy_rate(cx.chip);
+    let rate = costs::copy_rate(cx.chip);
     let needs = |bytes: u64| {
         Duration::from_seconds(bytes as f64 / rate) + Duration::from_us(cx.chip.units().dma.read_latency_us)
     };
@@ -67,12 +66,10 @@ fn chosen(
     };
     let reads = |k: usize| {
         let i = &computation.instructions[k];
-        is_kernel(i)
-            && !matches!(i.opcode, Opcode::CustomCall | Opcode::Gather | Opcode::Scatter)
-            && !updates(module, i)
+        only_reads(module, i) && !matches!(i.opcode, Opcode::Gather | Opcode::Scatter)
     };
     // Whole arrays only: of a part, little would be read otherwise.
-    let whole = |k: usize, o: InstructionId| program::reads_whole(module, computation, k, o);
+    let whole = |k: usize, o: InstructionId| costs::reads_whole(module, computation, k, o);
     let mut fetches: Vec<Fetch> = Vec::new();
     if is_entry {
         // Only products' operands are, in XLA:TPU's dumps.
@@ -121,13 +118,9 @@ fn chosen(
             let there = made_at(computation, what);
             let (mut waits, mut start) = (needs(bytes), k);
             let mut used: Vec<(usize, Duration)> = Vec::new();
-            while waits > Duration::ZERO && start > there + 1 && room.has(bytes, start - 1, k) {
+            while waits > Duration::ZERO && start > there + 1 && room.has(bytes, start - 1, start) {
                 start -= 1;
-                let flow = matches!(
-                    computation.instructions[start].opcode,
-                    Opcode::While | Opcode::Conditional | Opcode::Call
-                );
-                if flow {
+                if computation.instructions[start].hands_over() {
                     break;
                 }
                 let part = Duration::from_ps(idle[start].ps().min(waits.ps()));
@@ -182,7 +175,7 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
             copies[k] = Some(graph::push(&mut computation, copy));
         }
         let mut new: Instruction = instruction.clone();
-        new.operands.iter_mut().for_each(|o| *o = place[o.0 as usize]);
+        new.before_mut().for_each(|o| *o = place[o.0 as usize]);
         for (k, f) in fetches.iter().enumerate().filter(|(_, f)| f.readers.contains(&i)) {
             let (Some(copy), Some(array)) = (copies[k], old[f.what.0 as usize].shape.as_array()) else {
                 continue;
@@ -197,11 +190,6 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
                 if *was == f.what {
                     *o = there;
                 }
-            }
-        }
-        for Attr { key, value } in &mut new.attrs {
-            if let (Key::ControlPredecessors, Value::Instructions(ids)) = (key, value) {
-                ids.iter_mut().for_each(|o| *o = place[o.0 as usize]);
             }
         }
         place[i] = graph::push(&mut computation, new);

@@ -15,9 +15,10 @@ mod fetch;
 mod values;
 
 use super::Cx;
-use super::graph::{control, laid};
+use super::graph::{laid, updated};
+use crate::time::costs::{self, is_kernel};
 use sim_core::Result;
-use sim_core::hlo::{ArrayShape, Layout, Shape};
+use sim_core::hlo::{ArrayShape, HloModule, Instruction, Layout, Opcode, Shape};
 use std::sync::Arc;
 
 /// Memory space of VMEM in layouts.
@@ -49,7 +50,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         return Ok(());
     }
     carried::place(&mut cx.module, &mut cx.names, all);
-    let computations = control(&cx.module);
+    let computations = cx.module.reached();
     let mut rooms: Vec<Room> = Vec::new();
     for &id in &computations {
         let n = cx.module.computation(id).instructions.len();
@@ -61,7 +62,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     // How long kernels take decides what can be fetched beside them: with values where they lie now, and windows.
     let mut cut = cx.module.clone();
     super::windows::choose(&mut cut, cx.chip)?;
-    let costs = crate::time::program::costs(&cut, cx.chip)?;
+    let costs = costs::of(&cut, cx.chip)?;
     drop(cut);
     for (&id, mut room) in computations.iter().zip(rooms) {
         let is_entry = id == cx.module.entry;
@@ -74,4 +75,9 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
 fn in_memory(array: &ArrayShape, space: i64) -> Arc<Shape> {
     let layout = array.layout.as_deref().cloned().unwrap_or_else(|| Layout::row_major(array.rank()));
     laid(array, Layout { memory_space: space, ..layout })
+}
+
+/// A kernel that leaves its operands as they are, wherever they lie. (What a custom call does is its own.)
+fn only_reads(module: &HloModule, i: &Instruction) -> bool {
+    is_kernel(i) && i.opcode != Opcode::CustomCall && updated(module, i).is_none()
 }

@@ -1,7 +1,7 @@
 //! Values that stay in VMEM from the kernel that makes them to the last that reads them.
 
-use super::{Room, VMEM, in_memory};
-use crate::compiler::graph::{is_kernel, users};
+use super::{Room, VMEM, in_memory, only_reads};
+use crate::compiler::graph::users;
 use crate::time::arrays::{self, Memory};
 use sim_core::hlo::{
     Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
@@ -24,15 +24,11 @@ struct Made {
 pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room) {
     let computation = module.computation(id);
     let users = users(computation);
-    let flow: Vec<usize> = (0..computation.instructions.len())
-        .filter(|&i| {
-            matches!(computation.instructions[i].opcode, Opcode::While | Opcode::Conditional | Opcode::Call)
-        })
-        .collect();
+    let flow: Vec<usize> =
+        (0..computation.instructions.len()).filter(|&i| computation.instructions[i].hands_over()).collect();
     let mut made: Vec<Made> = Vec::new();
     for (i, instruction) in computation.instructions.iter().enumerate() {
-        if !is_kernel(instruction) || instruction.opcode == Opcode::CustomCall || updates(module, instruction)
-        {
+        if !only_reads(module, instruction) {
             continue;
         }
         match &*instruction.shape {
@@ -119,8 +115,7 @@ fn value(
                     made.looks.push(user);
                     open.push(user);
                 }
-                Opcode::CustomCall => return None,
-                _ if is_kernel(reader) && !updates(module, reader) => {
+                _ if only_reads(module, reader) => {
                     made.reads += 1;
                     made.until = made.until.max(user.0 as usize);
                 }
@@ -129,11 +124,4 @@ fn value(
         }
     }
     (made.reads > 0 && made.bytes > 0).then_some(made)
-}
-
-/// Does it change an operand where it lies?
-pub(super) fn updates(module: &HloModule, i: &Instruction) -> bool {
-    let root = |c: ComputationId| module.computation(c).root();
-    let part = |i: &Instruction| matches!(i.opcode, Opcode::DynamicUpdateSlice | Opcode::Scatter);
-    part(i) || (i.opcode == Opcode::Fusion && i.called().next().is_some_and(|c| part(root(c))))
 }

@@ -8,7 +8,7 @@ mod shapes;
 mod tuples;
 
 use super::Cx;
-use super::graph::{self, Names, compact, control, has_side_effect, redirect};
+use super::graph::{self, Effects, Names, compact, redirect};
 use sim_core::Result;
 use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode, Shape};
 use std::sync::Arc;
@@ -79,7 +79,8 @@ const RULES: &[Rule] = &[
 const ROUNDS: usize = 16;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
-    for id in control(&cx.module) {
+    let effects = Effects::of(&cx.module);
+    for id in cx.module.reached() {
         let mut computation = cx.module.computation(id).clone();
         for _ in 0..ROUNDS {
             let n = computation.instructions.len();
@@ -100,8 +101,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
             }
             let to = site.to;
             redirect(&mut computation, &to);
-            let module = &cx.module;
-            compact(&mut computation, |i| has_side_effect(module, i));
+            compact(&mut computation, |i| effects.keeps(i));
             if !changed {
                 break;
             }

@@ -15,7 +15,7 @@ use crate::time::contents::Catalogue;
 use crate::time::kernel::choice::Choosable;
 use crate::time::machine::Machine;
 use grid::Choice;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use sim_core::chip::Chip;
 use sim_core::hlo::{ComputationId, HloModule, InstructionId, Opcode, Shape, Value};
 use sim_core::{Diagnostic, Result};
@@ -44,7 +44,7 @@ fn choices(module: &HloModule, chip: &Chip) -> Result<Vec<(ComputationId, Instru
     // Layers of a model are alike.
     let mut known: FxHashMap<String, Option<Rc<Choice>>> = FxHashMap::default();
     let mut out = Vec::new();
-    for id in reached(module) {
+    for id in module.reached() {
         let computation = module.computation(id);
         let site = config::Site { module, computation, units: machine.units };
         for (i, instruction) in computation.instructions.iter().enumerate() {
@@ -74,22 +74,6 @@ fn choices(module: &HloModule, chip: &Chip) -> Result<Vec<(ComputationId, Instru
         }
     }
     Ok(out)
-}
-
-/// Computations whose instructions a device runs as kernels.
-fn reached(module: &HloModule) -> Vec<ComputationId> {
-    let mut seen = FxHashSet::from_iter([module.entry]);
-    let mut all = vec![module.entry];
-    let mut next = 0;
-    while let Some(&id) = all.get(next) {
-        next += 1;
-        for instruction in &module.computation(id).instructions {
-            if matches!(instruction.opcode, Opcode::While | Opcode::Conditional | Opcode::Call) {
-                all.extend(instruction.called().filter(|&c| seen.insert(c)));
-            }
-        }
-    }
-    all
 }
 
 /// Tiles of a dimension of `size` values at place `i` of `rank` in the order of memory, in which windows are counted, and values of one.

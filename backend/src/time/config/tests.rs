@@ -37,6 +37,19 @@ fn what_the_compiler_writes() {
 }
 
 #[test]
+fn custom_calls_have_configurations_of_their_own() {
+    let text = |target: &str| {
+        format!(
+            "HloModule m\nENTRY e {{\n  a = f32[] parameter(0)\n  ROOT p = f32[] custom-call(a), custom_call_target=\"{target}\", \
+             backend_config={{rate = 0.5 : f32}}\n}}\n"
+        )
+    };
+    let of = |target| BackendConfig::of(module(&text(target)).entry().instructions.last().unwrap());
+    assert_eq!(of("te_fused_attn_forward_ffi").unwrap(), BackendConfig::default());
+    assert!(of("tpu_custom_call").is_err());
+}
+
+#[test]
 fn mistakes_name_the_instruction() {
     for (json, what) in [
         (

@@ -316,16 +316,10 @@ impl<'e, 'm> Lower<'e, 'm> {
     ) -> InstructionId {
         let id = InstructionId(self.instructions.len() as u32);
         self.instructions.push(Instruction {
-            name: opcode.name().into(),
-            opcode,
-            sugar: None,
-            shape,
-            operands: operands.into(),
-            parameter_number: None,
-            literal: None,
             attrs: attrs.into(),
             metadata: self.metadata.clone(),
             span: self.span,
+            ..Instruction::new(opcode.name().into(), opcode, shape, operands)
         });
         id
     }

@@ -1,0 +1,135 @@
+//! What joins a kernel.
+
+use super::kinds::Kind;
+use super::{Cluster, MOST_MEMBERS, MOST_OPERANDS, elements};
+use crate::compiler::graph;
+use sim_core::hlo::{Computation, Instruction, InstructionId, Key, Opcode};
+
+/// Does the cluster take what its members `users` need?
+pub(super) fn joins(
+    computation: &Computation,
+    cluster: &Cluster,
+    users: &[InstructionId],
+    id: InstructionId,
+    kind: Kind,
+) -> bool {
+    let instruction = computation.instruction(id);
+    let root = computation.instruction(cluster.root);
+    if cluster.members.len() >= MOST_MEMBERS {
+        return false;
+    }
+    let here = || users.iter().filter(|u| cluster.members.contains(u));
+    // What is updated in place is not computed in the same kernel.
+    let updated = here().any(|u| {
+        let user = computation.instruction(*u);
+        user.opcode == Opcode::DynamicUpdateSlice && user.operands.first() == Some(&id)
+    });
+    if updated && kind != Kind::Scalar {
+        return false;
+    }
+    if operands(computation, cluster, instruction) > MOST_OPERANDS {
+        return false;
+    }
+    match kind {
+        Kind::Scalar | Kind::Look => true,
+        Kind::Elementwise | Kind::Fill | Kind::Move => true,
+        Kind::Join | Kind::Update => false,
+        Kind::Reduce if is_softmax(computation, cluster, users, instruction) => true,
+        Kind::Reduce => {
+            let same = elements(instruction) == cluster.elements;
+            same && cluster.product.is_none()
+                && !cluster.reduces
+                && !cluster.moves
+                && !fans_out(computation, cluster)
+        }
+        Kind::Product => {
+            let follows = root.opcode == Opcode::Reduce || elements(instruction) == cluster.elements;
+            follows && cluster.product.is_none() && !cluster.moves && !fans_out_of(computation, cluster, id)
+        }
+        Kind::Outside => false,
+    }
+}
+
+pub(super) fn join(cluster: &mut Cluster, users: &[InstructionId], id: InstructionId, kind: Kind) {
+    let for_product = users.iter().any(|u| Some(*u) == cluster.product || cluster.before.contains(u));
+    if for_product {
+        cluster.before.push(id);
+    }
+    match kind {
+        Kind::Product => cluster.product = Some(id),
+        Kind::Reduce => cluster.reduces = true,
+        // What goes into a product's operands does not change what it can be followed by.
+        Kind::Move if !for_product => cluster.moves = true,
+        _ => {}
+    }
+    cluster.members.push(id);
+}
+
+/// Is it the largest value of each row, or their sum, of what a product over those rows needs? XLA:TPU computes such a product together with
+/// the softmax before it, a part of the rows at a time, so that scores are read once (`online-softmax`); it does so for arrays of three
+/// dimensions, one of which is the batch.
+fn is_softmax(
+    computation: &Computation,
+    cluster: &Cluster,
+    users: &[InstructionId],
+    reduce: &Instruction,
+) -> bool {
+    let Some(product) = cluster.product.map(|p| computation.instruction(p)) else { return false };
+    let Some(scores) = reduce.operands.first().and_then(|&o| computation.instruction(o).shape.as_array())
+    else {
+        return false;
+    };
+    let rows = graph::dims(reduce, &Key::Dimensions);
+    let is_side = product.opcode == Opcode::Dot
+        && graph::dims(product, &Key::LhsBatchDims) == [0]
+        && graph::dims(product, &Key::LhsContractingDims) == rows;
+    let left = product.operands.first().and_then(|&o| computation.instruction(o).shape.as_array());
+    is_side
+        && reduce.operands.len() == 2
+        && scores.rank() == 3
+        && rows == [2]
+        && left.is_some_and(|l| l.dims == scores.dims)
+        && users.iter().all(|u| cluster.before.contains(u))
+}
+
+/// Arrays that the cluster would read with `more` in it.
+fn operands(computation: &Computation, cluster: &Cluster, more: &Instruction) -> usize {
+    if cluster.members.len() < MOST_OPERANDS / 3 {
+        return 0;
+    }
+    let mut read: Vec<InstructionId> = more.operands.to_vec();
+    for &m in &cluster.members {
+        read.extend(
+            computation.instruction(m).operands.iter().copied().filter(|o| !cluster.members.contains(o)),
+        );
+    }
+    read.sort_unstable();
+    read.dedup();
+    read.len()
+}
+
+/// Does any member make more values of fewer?
+fn fans_out(computation: &Computation, cluster: &Cluster) -> bool {
+    cluster.members.iter().any(|&m| {
+        let i = computation.instruction(m);
+        let most = i.operands.iter().map(|&o| elements(computation.instruction(o))).fold(0.0, f64::max);
+        elements(i) > most && most > 1.0
+    })
+}
+
+/// Does the value of `id` reach a broadcast in the cluster?
+fn fans_out_of(computation: &Computation, cluster: &Cluster, id: InstructionId) -> bool {
+    let mut from = vec![id];
+    let mut members = cluster.members.clone();
+    members.sort_unstable();
+    for m in members {
+        let i = computation.instruction(m);
+        if i.operands.iter().any(|o| from.contains(o)) {
+            if i.opcode == Opcode::Broadcast {
+                return true;
+            }
+            from.push(m);
+        }
+    }
+    false
+}

@@ -1,0 +1,108 @@
+//! What a program's kernels cost one by one, before anything is put in an order: what a compiler asks.
+
+use super::contents::Catalogue;
+use super::kernel::{self, Kernel};
+use super::machine::Machine;
+use sim_core::Result;
+use sim_core::chip::Chip;
+use sim_core::hlo::{Computation, HloModule, Instruction, InstructionId, Opcode, Shape};
+
+/// What each instruction of the computations that control flow reaches costs as a kernel; `None` of what takes no time, of control flow and
+/// of what goes on beside the TensorCore. By computation, then by instruction.
+///
+/// # Errors
+/// Kind `Malformed`: a `backend_config` that is not what it should be.
+pub fn of(module: &HloModule, chip: &Chip) -> Result<Vec<Vec<Option<Kernel>>>> {
+    let machine = Machine::new(chip);
+    let mut catalogue = Catalogue::new(module, machine.units);
+    let mut all = vec![Vec::new(); module.computations.len()];
+    for id in module.reached() {
+        let computation = module.computation(id);
+        let mut kernels = Vec::with_capacity(computation.instructions.len());
+        for instruction in &computation.instructions {
+            let operands: Vec<&Shape> =
+                instruction.operands.iter().map(|&o| &*computation.instruction(o).shape).collect();
+            kernels.push(match is_kernel(instruction) {
+                true => Some(kernel::cost(machine, instruction, &operands, &mut catalogue)?),
+                false => None,
+            });
+        }
+        all[id.0 as usize] = kernels;
+    }
+    Ok(all)
+}
+
+/// Bytes a second of a copy from HBM that has it to itself.
+pub fn copy_rate(chip: &Chip) -> f64 {
+    Machine::new(chip).peak_rate()
+}
+
+/// Does the kernel read all of that operand?
+pub fn reads_whole(
+    module: &HloModule,
+    computation: &Computation,
+    kernel: usize,
+    operand: InstructionId,
+) -> bool {
+    let instruction = &computation.instructions[kernel];
+    let Some(called) = instruction.called().next().filter(|_| instruction.opcode == Opcode::Fusion) else {
+        return !matches!(instruction.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather);
+    };
+    let callee = module.computation(called);
+    let parameters = callee.parameters();
+    let slices = |o: InstructionId| {
+        let reader = |i: &Instruction| i.operands.contains(&o);
+        callee.instructions.iter().filter(|i| reader(i)).all(|i| {
+            matches!(i.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather)
+                && i.operands.first() == Some(&o)
+        })
+    };
+    instruction
+        .operands
+        .iter()
+        .enumerate()
+        .filter(|&(_, &o)| o == operand)
+        .all(|(n, _)| parameters.get(n).copied().flatten().is_none_or(|p| !slices(p)))
+}
+
+/// Does the instruction occupy the TensorCore? (Not: what is there already, control flow, and what goes on beside it.)
+pub fn is_kernel(instruction: &Instruction) -> bool {
+    use Opcode as O;
+    if instruction.opcode == O::CustomCall {
+        return !kernel::custom_call::is_free(instruction);
+    }
+    !matches!(
+        instruction.opcode,
+        O::Parameter
+            | O::Constant
+            | O::Tuple
+            | O::GetTupleElement
+            | O::Bitcast
+            | O::AfterAll
+            | O::AddDependency
+            | O::OptimizationBarrier
+            | O::Domain
+            | O::PartitionId
+            | O::ReplicaId
+            | O::GetDimensionSize
+            | O::SetDimensionSize
+            | O::While
+            | O::Conditional
+            | O::Call
+            | O::CopyStart
+            | O::CopyDone
+            | O::AsyncStart
+            | O::AsyncUpdate
+            | O::AsyncDone
+            | O::Send
+            | O::SendDone
+            | O::Recv
+            | O::RecvDone
+            | O::CollectivePermuteStart
+            | O::CollectivePermuteDone
+            | O::AllGatherStart
+            | O::AllGatherDone
+            | O::AllReduceStart
+            | O::AllReduceDone
+    )
+}
