@@ -33,16 +33,20 @@ TOPOLOGY = {
 }
 
 
+# What is held to the process's end.
+HELD = []
+
+
 def no_compiler(reason):
     print(f"no XLA:TPU compiler: {reason} (pip install jax==0.12.0.1 libtpu==0.0.52)", file=sys.stderr)
     sys.exit(3)
 
 
 def only_process():
-    """libtpu refuses a second process: wait for our own kind, on a lock of ours."""
+    """libtpu refuses a second process: wait for our own kind, on a lock of ours. It is held to the process's end, as libtpu's is."""
     lock = open("/tmp/tpusim_aot.lock", "w")
     fcntl.flock(lock, fcntl.LOCK_EX)
-    return lock
+    HELD.append(lock)
 
 
 def strip(text):
@@ -68,7 +72,7 @@ def memory(executable):
 
 
 def main(jobs):
-    lock = only_process()
+    only_process()
     try:
         import jax
         import libtpu  # noqa: F401
@@ -122,7 +126,6 @@ def main(jobs):
         except Exception as error:
             failed += 1
             print(f"failed {output} {' '.join(str(error).split())[:400]}", flush=True)
-    lock.close()
     return 1 if failed else 0
 
 

@@ -20,6 +20,7 @@ jax.config.update("jax_platforms", "cpu")
 import jax.numpy as jnp  # noqa: E402
 from jax import lax  # noqa: E402
 from models import BF16, F32, I32, MODELS, SMALLER, batchnorm, layernorm, spec  # noqa: E402
+from operations import OPERATIONS  # noqa: E402
 
 FOLDER = os.path.join(os.path.dirname(os.path.abspath(__file__)), "dumps", "programs")
 I8 = jnp.int8
@@ -141,12 +142,15 @@ SMALL = [
 
 
 def lowered(name, function, arguments, donated):
-    function.__name__ = name
-    return jax.jit(function, donate_argnums=donated, keep_unused=True).lower(*arguments).as_text()
+    def named(*a):
+        return function(*a)
+
+    named.__name__ = name
+    return jax.jit(named, donate_argnums=donated, keep_unused=True).lower(*arguments).as_text()
 
 
 def programs():
-    for name, function, arguments, donated in SMALL:
+    for name, function, arguments, donated in SMALL + OPERATIONS:
         yield name, lambda f=function, a=arguments, d=donated: (f, a, d)
     for model in SMALLER + MODELS:
         yield model.__name__, model

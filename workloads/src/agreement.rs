@@ -224,3 +224,42 @@ pub fn percent(off: f64) -> String {
 pub fn one_line(message: &str) -> &str {
     message.lines().next().unwrap_or("")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(ours: [f64; 4], theirs: [f64; 4]) -> Row {
+        let numbers = |[us, kernels, hbm_bytes, peak_bytes]: [f64; 4]| {
+            Ok(Numbers { us, kernels, hbm_bytes, peak_bytes })
+        };
+        Row {
+            program: "p".to_owned(),
+            chip: "v6e".to_owned(),
+            shared: false,
+            ours: numbers(ours),
+            theirs: numbers(theirs),
+            told_peak_bytes: None,
+        }
+    }
+
+    #[test]
+    fn what_is_near() {
+        let near = row([114.0, 12.0, 0.0, 100.0], [100.0, 10.0, 0.0, 100.0]);
+        assert_eq!(near.near(), [true, true, true, true]);
+        let far = row([116.0, 14.0, 1.0, 89.0], [100.0, 10.0, 0.0, 100.0]);
+        assert_eq!(far.near(), [false; 4]);
+        let broken = Row { ours: Err("no\nmore".to_owned()), ..near.clone() };
+        assert_eq!(broken.near(), [false; 4]);
+        let table = text(&[near, far, broken]);
+        assert!(table.contains("* here: no\n"), "{table}");
+        assert!(table.ends_with("peak memory within 10 % 1, all four 1\n"), "{table}");
+    }
+
+    #[test]
+    fn what_the_compiler_told() {
+        let head = "// memory: {\"arguments\": 10, \"results\": 4, \"aliased\": 4, \"temporary\": 5, \"peak\": 9}\nHloModule m";
+        assert_eq!(told(head), Some(15.0));
+        assert_eq!(told("HloModule m"), None);
+    }
+}
