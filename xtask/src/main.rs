@@ -1,4 +1,4 @@
-//! Chores: `cargo xtask test`, `cargo xtask gen [--check]`, `cargo xtask bench --peer jax`, `cargo xtask score`.
+//! Chores: `cargo xtask test`, `cargo xtask gen [--check]`, `cargo xtask bench --peer jax`, `cargo xtask score`, `cargo xtask agreement`.
 #![forbid(unsafe_code)]
 
 mod bench;
@@ -25,6 +25,8 @@ usage: cargo xtask COMMAND
                       time the reader of HLO text beside XLA's own, and measure its memory
   score [--rows FILE.csv]… [--chip NAME] [--class NAME] [--compile auto|never] [--keep] [--json]
                       simulated times beside measured ones, by class of work and chip
+  agreement [--program NAME] [--chip CHIP] [--json]
+                      programs as our own compiler and as XLA:TPU compile them, side by side
 ";
 
 fn main() -> ExitCode {
@@ -33,7 +35,8 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "test" => test::run(rest),
         Some((command, rest)) if command == "gen" => generate::run(rest),
         Some((command, rest)) if command == "bench" => bench::run(rest),
-        Some((command, rest)) if command == "score" => score::run(rest),
+        Some((command, rest)) if command == "score" => score::run("score", rest),
+        Some((command, rest)) if command == "agreement" => score::run("agreement", rest),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {
