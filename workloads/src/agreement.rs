@@ -137,7 +137,12 @@ fn numbers(module: &HloModule, chip: &Chip) -> Result<Numbers, String> {
     let summary = timing.summary();
     Ok(Numbers {
         us: summary.total.us(),
-        kernels: summary.kernels.iter().filter(|k| k.item.kernel.unit != Unit::Scalar).count() as f64,
+        // What occupies the TensorCore: how many copies beside it there are depends on the pieces they are cut into.
+        kernels: summary
+            .kernels
+            .iter()
+            .filter(|k| k.item.kernel.unit != Unit::Scalar && !k.asynchronous)
+            .count() as f64,
         hbm_bytes: summary.read + summary.written,
         peak_bytes: memory::analyze(module).map_err(of)?.peak as f64,
     })

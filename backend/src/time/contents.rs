@@ -5,7 +5,7 @@
 
 use super::arrays::{self, arrays, registers};
 use super::product::Site;
-use super::touched::{Touched, part_bytes, touch};
+use super::touched::{Touched, part_bytes, same_memory, touch};
 use rustc_hash::FxHashMap;
 use sim_core::ElementType as E;
 use sim_core::chip::Units;
@@ -171,6 +171,10 @@ impl<'a> Catalogue<'a> {
                 _ => 2,
             };
             if let Some(inner) = &inner[i] {
+                // Nothing moves where memory is only seen in other tiles.
+                if same_memory(instruction).is_some() {
+                    continue;
+                }
                 self.add(&mut contents, inner, side);
             } else {
                 let operands: smallvec::SmallVec<[&Shape; 4]> =

@@ -2,6 +2,7 @@
 
 use super::arrays;
 use super::contents::Contents;
+use crate::memory::aliases;
 use sim_core::hlo::{ArrayShape, Computation, Instruction, InstructionId, Key, Opcode, Shape, Value};
 use std::rc::Rc;
 
@@ -51,6 +52,16 @@ fn element(instructions: &[Instruction], taken: &Instruction) -> Option<Instruct
     }
 }
 
+/// The operand in whose memory a fusion within a fusion says that its result lies: it only sees it in other tiles (v7x, bf16).
+pub(super) fn same_memory(instruction: &Instruction) -> Option<u32> {
+    match aliases(instruction.attr(&Key::OutputToOperandAliasing)) {
+        [alias] if instruction.opcode == Opcode::Fusion && alias.output.is_empty() && alias.path.is_empty() => {
+            u32::try_from(alias.parameter).ok()
+        }
+        _ => None,
+    }
+}
+
 /// What of each parameter is read, and of each result written.
 pub(super) fn touch(
     computation: &Computation,
@@ -79,7 +90,7 @@ pub(super) fn touch(
             (source[i], updates[i]) = (source[element.0 as usize], updates[element.0 as usize]);
             continue;
         }
-        let handed_on = inner[i].as_ref().and_then(|c| c.handed_on);
+        let handed_on = inner[i].as_ref().and_then(|c| c.handed_on).or_else(|| same_memory(instruction));
         for (n, operand) in instruction.operands.iter().enumerate() {
             let from = operand.0 as usize;
             if handed_on == Some(n as u32) {
