@@ -2,8 +2,7 @@
 
 use crate::compiler::graph::is_elementwise;
 use crate::time::arrays;
-use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
-use smallvec::SmallVec;
+use sim_core::hlo::{Computation, Instruction, Opcode};
 
 /// The part an operation can play in a kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,31 +51,6 @@ fn keeps_lanes(computation: &Computation, i: &Instruction) -> bool {
     minor(i).is_some() && from.is_some_and(|from| minor(from) == minor(i))
 }
 
-/// Computing it again in a kernel of these members costs less than reading it: what would have to be read for it, beyond what is read
-/// there already, is not much larger than it is (vectors and scalars that fill arrays hardly count).
-pub fn is_cheap(computation: &Computation, i: &Instruction, kind: Kind, members: &[InstructionId]) -> bool {
-    match kind {
-        Kind::Scalar | Kind::Look | Kind::Fill => true,
-        Kind::Elementwise => {
-            let mut more: SmallVec<[InstructionId; 4]> = i.operands.clone();
-            more.sort_unstable();
-            more.dedup();
-            let known = |o: &InstructionId| {
-                members.iter().any(|m| m == o || computation.instruction(*m).operands.contains(o))
-            };
-            let of = |o: &InstructionId| {
-                let operand = computation.instruction(*o);
-                match operand.opcode {
-                    Opcode::Broadcast | Opcode::Iota => read(computation, operand),
-                    _ => bytes(operand),
-                }
-            };
-            more.iter().filter(|o| !known(o)).map(of).fold(0u64, u64::saturating_add) <= bytes(i) / 8 * 9
-        }
-        _ => false,
-    }
-}
-
 /// Much less is read for it than it is.
 pub fn widens(computation: &Computation, i: &Instruction, kind: Kind) -> bool {
     match kind {
@@ -86,7 +60,8 @@ pub fn widens(computation: &Computation, i: &Instruction, kind: Kind) -> bool {
     }
 }
 
-fn bytes(i: &Instruction) -> u64 {
+/// Of the values of an instruction, without padding.
+pub fn bytes(i: &Instruction) -> u64 {
     arrays::arrays(&i.shape).iter().map(|a| arrays::dense_bytes(a)).fold(0u64, u64::saturating_add)
 }
 

@@ -5,13 +5,14 @@
 //! * elementwise operations, broadcasts, slices and the like join anything but what computes them again too often;
 //! * a product takes with it what follows elementwise, up to its reduction, and what its operands need, though each window computes it
 //!   again (XLA's output fusion);
-//! * a reduction takes with it what it reduces, and what follows on as few values (input fusion).
+//! * a reduction takes with it what it reduces (input fusion); nothing follows it;
+//! * a copy into another order that leaves lanes where they are joins those that need it, and is joined by nothing;
+//! * what fills an array comes from outside.
 //!
-//! * a copy into another order that leaves lanes where they are joins those that need it, and is joined by nothing.
-//!
-//! What several kernels need and costs little is computed in each of them. What is only another look at memory stays outside where it
+//! What several kernels need is computed in each of them if that moves fewer bytes. What is only another look at memory stays outside where it
 //! can. A kernel of one operation stays as it is.
 
+mod again;
 mod build;
 mod join;
 mod kinds;
@@ -21,6 +22,7 @@ mod softmax;
 use super::Cx;
 use super::graph::{self, Effects, compact, users};
 use crate::time::arrays;
+use again::Again;
 use join::{join, joins};
 use kinds::{Kind, kind};
 use several::{beside, merge_siblings};
@@ -74,6 +76,7 @@ type In = SmallVec<[u32; 2]>;
 fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
     let n = computation.instructions.len();
     let users = users(computation);
+    let again = Again::of(computation);
     let softmaxes = softmax::find(computation, &users, units);
     let mut clusters: Vec<Cluster> = Vec::new();
     let mut of: Vec<In> = vec![In::new(); n];
@@ -127,9 +130,8 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
         let joined = match wanted.len() {
             1 => all,
             2..=MOST_COPIES => {
-                all && wanted
-                    .iter()
-                    .all(|&c| kinds::is_cheap(computation, instruction, kind, &clusters[c as usize].members))
+                let computed = matches!(kind, Kind::Scalar | Kind::Look | Kind::Fill | Kind::Elementwise);
+                all && computed && again.pays(computation, id, &wanted, |c| &clusters[c as usize].members)
             }
             _ => false,
         };
@@ -163,7 +165,8 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
             of[i] = wanted;
         } else if !free {
             of[i].push(clusters.len() as u32);
-            clusters.push(Cluster::of(instruction, id, kind));
+            let rows = softmaxes.before.values().any(|&p| p == id);
+            clusters.push(Cluster { rows, ..Cluster::of(instruction, id, kind) });
         }
     }
     // A look at what is not computed here is a look from outside.

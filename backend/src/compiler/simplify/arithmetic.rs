@@ -27,7 +27,7 @@ fn holds(wide: ElementType, narrow: ElementType) -> bool {
     }
 }
 
-/// x + 0 of integers, x * 1, x / 1, x - 0. (x + 0 of floats is not x where x is -0.)
+/// x + 0 of integers, x * 1, x / 1, x - 0, the larger of x and minus infinity. (x + 0 of floats is not x where x is -0.)
 pub fn neutral_element(site: &mut Site<'_>, i: &Instruction) -> Option<InstructionId> {
     let (a, b) = (site.operand(i, 0)?.0, site.operand(i, 1)?.0);
     let integer = i.shape.as_array()?.element.is_integer();
@@ -38,6 +38,10 @@ pub fn neutral_element(site: &mut Site<'_>, i: &Instruction) -> Option<Instructi
         Opcode::Divide if is(b, 1.0) => Some(a),
         Opcode::Add if integer && is(b, 0.0) => Some(a),
         Opcode::Add if integer && is(a, 0.0) => Some(b),
+        Opcode::Maximum if !integer && is(b, f64::NEG_INFINITY) => Some(a),
+        Opcode::Maximum if !integer && is(a, f64::NEG_INFINITY) => Some(b),
+        Opcode::Minimum if !integer && is(b, f64::INFINITY) => Some(a),
+        Opcode::Minimum if !integer && is(a, f64::INFINITY) => Some(b),
         Opcode::Subtract if is(b, 0.0) && !zero_is_negative(site, b) => Some(a),
         _ => None,
     }
