@@ -3,7 +3,8 @@
 #![no_main]
 
 use backend::compiler;
-use backend::frontend::{self, ParseOptions, Source, hlo::export::export};
+use backend::frontend::hlo::{export::export, import::import};
+use backend::frontend::{self, ParseOptions, Source};
 use libfuzzer_sys::fuzz_target;
 use sim_core::ErrorKind;
 use sim_core::chip::Chip;
@@ -25,6 +26,7 @@ fuzz_target!(|data: &[u8]| {
     let names = ["v6e", "v5e", "v5p", "v4", "v7x"];
     let chip = Chip::named(names[usize::from(first) % names.len()]).expect("a known chip");
     for module in read(text).into_iter().flatten() {
+        let is_valid = import(&module).is_ok_and(|m| verify_module(&m).is_ok());
         let compiled = match compiler::compile(module, chip, &mut |_, _| {}) {
             Ok(compiled) => compiled,
             Err(e) => {
@@ -32,6 +34,10 @@ fuzz_target!(|data: &[u8]| {
                 continue;
             }
         };
+        // What breaks rules may be printed as what cannot be read.
+        if !is_valid {
+            continue;
+        }
         let printed = compiled.to_string();
         let source = Source::from_bytes("printed", printed.as_bytes());
         let again = frontend::parse_hlo(&source, &ParseOptions::default())
