@@ -20,7 +20,8 @@ use super::graph::{self, Effects, compact, users};
 use crate::time::arrays;
 use join::{join, joins};
 use kinds::{Kind, kind};
-use several::{beside, merge_siblings};
+use rustc_hash::FxHashSet;
+use several::{Search, beside, merge_siblings};
 use sim_core::Result;
 use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
 use smallvec::SmallVec;
@@ -45,8 +46,13 @@ struct Cluster {
     reduces: bool,
     /// Something in it moves values to other places than those they came from.
     moves: bool,
+    /// The last of its members.
+    last: InstructionId,
     /// Values of the root.
     elements: f64,
+    /// Operands of its members, and how many of those are members.
+    touched: FxHashSet<InstructionId>,
+    inside: usize,
 }
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
@@ -70,27 +76,23 @@ fn grow(computation: &Computation) -> Vec<Cluster> {
     let users = users(computation);
     let mut clusters: Vec<Cluster> = Vec::new();
     let mut of: Vec<In> = vec![In::new(); n];
+    let mut search = Search::new(n);
     for i in (0..n).rev() {
         let id = InstructionId(i as u32);
         let instruction = &computation.instructions[i];
         let kind = kind(instruction);
-        merge_siblings(computation, &mut clusters, &mut of, &users, id);
+        merge_siblings(&mut search, computation, &mut clusters, &mut of, &users, id);
         if kind == Kind::Outside {
             continue;
         }
         // Who computes its users; someone outside needs it in memory.
         let mut wanted = In::new();
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
         let mut outside = id == computation.root || users[i].is_empty();
         for user in &users[i] {
             match &of[user.0 as usize][..] {
                 [] => outside = true,
-                all => all
-                    .iter()
-                    .filter(|c| !wanted.contains(c))
-                    .copied()
-                    .collect::<In>()
-                    .iter()
-                    .for_each(|&c| wanted.push(c)),
+                all => wanted.extend(all.iter().copied().filter(|&c| seen.insert(c))),
             }
         }
         let takes = |c: u32| joins(computation, &clusters[c as usize], &users[i], id, kind);
@@ -109,7 +111,7 @@ fn grow(computation: &Computation) -> Vec<Cluster> {
         if !joined && !free && kinds::widens(computation, instruction, kind) {
             let takers: In = wanted.iter().copied().filter(|&c| takes(c)).collect();
             for &c in &takers {
-                join(&mut clusters[c as usize], &users[i], id, kind);
+                join(&mut clusters[c as usize], instruction, &users[i], id, kind);
             }
             of[i] = takers;
             if outside || of[i].len() < wanted.len() {
@@ -121,15 +123,16 @@ fn grow(computation: &Computation) -> Vec<Cluster> {
         let beside = if joined || free {
             None
         } else {
-            beside(computation, &clusters, &of, &users, id, kind, &wanted)
+            beside(&mut search, computation, &clusters, &of, &users, id, kind, &wanted)
         };
         if let Some(c) = beside {
-            join(&mut clusters[c as usize], &users[i], id, kind);
+            join(&mut clusters[c as usize], instruction, &users[i], id, kind);
             clusters[c as usize].more_roots.push(id);
+            search.has_results(&clusters[c as usize]);
             of[i].push(c);
         } else if joined || (free && all && wanted.len() <= MOST_COPIES) {
             for &c in &wanted {
-                join(&mut clusters[c as usize], &users[i], id, kind);
+                join(&mut clusters[c as usize], instruction, &users[i], id, kind);
             }
             of[i] = wanted;
         } else if !free {
@@ -140,7 +143,7 @@ fn grow(computation: &Computation) -> Vec<Cluster> {
     // A look at what is not computed here is a look from outside.
     for cluster in &mut clusters {
         cluster.members.sort_unstable();
-        let mut inside: rustc_hash::FxHashSet<InstructionId> = cluster.members.iter().copied().collect();
+        let mut inside: FxHashSet<InstructionId> = cluster.members.iter().copied().collect();
         cluster.members.retain(|&m| {
             let i = computation.instruction(m);
             let keeps = i.opcode != Opcode::Bitcast || i.operands.iter().all(|o| inside.contains(o));
@@ -163,7 +166,10 @@ impl Cluster {
             before: Vec::new(),
             reduces: kind == Kind::Reduce,
             moves: matches!(kind, Kind::Move | Kind::Update | Kind::Join),
+            last: id,
             elements: elements(instruction),
+            touched: instruction.operands.iter().copied().collect(),
+            inside: 0,
         }
     }
 }

@@ -10,6 +10,7 @@ use sim_core::engine::Duration;
 use sim_core::hlo::{
     ArrayShape, ComputationId, Instruction, InstructionId, Key, Layout, Opcode, Shape, Value,
 };
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A copy into VMEM.
@@ -21,6 +22,9 @@ struct Fetch {
     readers: Vec<usize>,
     across: bool,
 }
+
+/// Numbers of fetches.
+type Numbers = SmallVec<[usize; 1]>;
 
 pub(super) fn place(
     cx: &mut Cx<'_>,
@@ -69,7 +73,7 @@ fn chosen(
         only_reads(module, i) && !matches!(i.opcode, Opcode::Gather | Opcode::Scatter)
     };
     // Whole arrays only: of a part, little would be read otherwise.
-    let whole = |k: usize, o: InstructionId| costs::reads_whole(module, computation, k, o);
+    let in_part = |k: usize| costs::read_in_part(module, computation, k);
     let mut fetches: Vec<Fetch> = Vec::new();
     if is_entry {
         // Only products' operands are, in XLA:TPU's dumps.
@@ -79,11 +83,11 @@ fn chosen(
             word || matches!(i.opcode, Opcode::Dot | Opcode::Convolution)
         };
         let first = (0..n).filter(|&k| reads(k) && multiplies(k)).find_map(|k| {
-            let parameters = computation.instructions[k]
-                .operands
-                .iter()
-                .copied()
-                .filter(|&o| computation.instruction(o).opcode == Opcode::Parameter && whole(k, o));
+            let in_part = in_part(k);
+            let whole = |o: &InstructionId| {
+                computation.instruction(*o).opcode == Opcode::Parameter && !in_part.contains(o)
+            };
+            let parameters = computation.instructions[k].operands.iter().copied().filter(whole);
             parameters
                 .filter_map(|o| Some((in_hbm(o)?, o)))
                 .filter(|&(b, _)| room.has(b, 0, k))
@@ -106,10 +110,15 @@ fn chosen(
         if !reads(k) || costs.get(k).and_then(Option::as_ref).is_none_or(|c| c.moving == Duration::ZERO) {
             continue;
         }
+        let in_part = in_part(k);
+        // The only one by now that has this reader.
+        let across = fetches.first().filter(|f| f.across);
         let mut operands: Vec<(u64, InstructionId)> = computation.instructions[k]
             .operands
             .iter()
-            .filter(|&&o| !fetches.iter().any(|f| f.what == o && f.readers.contains(&k)) && whole(k, o))
+            .filter(|&&o| {
+                !across.is_some_and(|f| f.what == o && f.readers.contains(&k)) && !in_part.contains(&o)
+            })
             .filter_map(|&o| Some((in_hbm(o)?, o)))
             .collect();
         operands.sort_unstable_by_key(|&(b, o)| (std::cmp::Reverse(b), o));
@@ -159,10 +168,16 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
     let mut place: Vec<InstructionId> = vec![InstructionId(u32::MAX); n];
     let mut copies: Vec<Option<InstructionId>> = vec![None; fetches.len()];
     let mut done: Vec<Option<InstructionId>> = vec![None; fetches.len()];
-    // What starts before what it copies is there (arguments come anywhere) starts behind it.
-    let start = |f: &Fetch| f.start.max(f.what.0 as usize + 1);
+    // By instruction, those that start before it and those that it reads.
+    let (mut starts, mut reads) = (vec![Numbers::new(); n], vec![Numbers::new(); n]);
+    for (k, f) in fetches.iter().enumerate() {
+        // What starts before what it copies is there (arguments come anywhere) starts behind it.
+        starts[f.start.max(f.what.0 as usize + 1)].push(k);
+        f.readers.iter().for_each(|&r| reads[r].push(k));
+    }
     for (i, instruction) in old.iter().enumerate() {
-        for (k, f) in fetches.iter().enumerate().filter(|(_, f)| start(f) == i) {
+        for &k in &starts[i] {
+            let f = &fetches[k];
             let source = &old[f.what.0 as usize];
             let Some(array) = source.shape.as_array() else { continue };
             let shape = Arc::new(Shape::Tuple(vec![in_memory(array, VMEM), source.shape.clone(), flag()]));
@@ -176,7 +191,8 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
         }
         let mut new: Instruction = instruction.clone();
         new.before_mut().for_each(|o| *o = place[o.0 as usize]);
-        for (k, f) in fetches.iter().enumerate().filter(|(_, f)| f.readers.contains(&i)) {
+        for &k in &reads[i] {
+            let f = &fetches[k];
             let (Some(copy), Some(array)) = (copies[k], old[f.what.0 as usize].shape.as_array()) else {
                 continue;
             };
