@@ -15,6 +15,7 @@
 
 pub mod dumps;
 pub mod estimates;
+pub mod heads;
 pub mod program;
 pub mod row;
 pub mod scope;

@@ -1,17 +1,18 @@
-//! `cargo xtask score`: the scorecard of `workloads`, which has what it needs; chores have no dependencies.
+//! `cargo xtask score`, `cargo xtask head-dimension`: programs of `workloads`, which has what they need; chores have no dependencies.
 
 use crate::cargo;
 use std::io::IsTerminal;
 
-pub fn run(args: &[String]) -> Result<(), String> {
+/// Builds and runs `bin`.
+pub fn run(bin: &str, args: &[String]) -> Result<(), String> {
     // Rows are named by the folder that the command is run in.
     let here = std::env::current_dir().map_err(|e| format!("no current folder: {e}"))?;
-    let what = ["--package", "workloads", "--bin", "score"];
+    let what = ["--package", "workloads", "--bin", bin];
     // Built first: cargo shows what it builds, and then says nothing of what it runs.
     let mut build = cargo();
     build.arg("build").args(what);
     if !std::io::stderr().is_terminal() {
-        eprintln!("building the scorecard...");
+        eprintln!("building {bin} of workloads...");
         build.arg("--quiet");
     }
     said(&mut build)?;
