@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Compile StableHLO ahead of time with XLA:TPU, without a TPU: the dumps of `workloads/dumps`.
 
-usage: aot.py JOBS.json     JOBS.json: [{"stablehlo": FILE, "chip": "v6e", "options": {NAME: VALUE}, "output": FILE}, ...]
+usage: aot.py JOBS.json     JOBS.json: [{"stablehlo": FILE, "chip": "v6e", "options": {NAME: VALUE}, "output": FILE}, ...];
+                            "memory": true puts what `memory_analysis()` says in a comment before the dump
        aot.py --check       says whether the compiler is here
 
 A developer's tool: needs `pip install jax==0.12.0.1 libtpu==0.0.52` (Python 3.12 or later). Writes each dump, compressed when
@@ -32,16 +33,20 @@ TOPOLOGY = {
 }
 
 
+# What is held to the process's end.
+HELD = []
+
+
 def no_compiler(reason):
     print(f"no XLA:TPU compiler: {reason} (pip install jax==0.12.0.1 libtpu==0.0.52)", file=sys.stderr)
     sys.exit(3)
 
 
 def only_process():
-    """libtpu refuses a second process: wait for our own kind, on a lock of ours."""
+    """libtpu refuses a second process: wait for our own kind, on a lock of ours. It is held to the process's end, as libtpu's is."""
     lock = open("/tmp/tpusim_aot.lock", "w")
     fcntl.flock(lock, fcntl.LOCK_EX)
-    return lock
+    HELD.append(lock)
 
 
 def strip(text):
@@ -53,12 +58,21 @@ def strip(text):
         elif skipping and line.strip() and not re.match(r"\d+ ", line):
             skipping = False
         if not skipping:
-            lines.append(re.sub(r",? ?metadata=\{(?:[^{}\"]|\"(?:[^\"\\]|\\.)*\")*\}", "", line))
+            lines.append(re.sub(r",? ?(?<!\w)metadata=\{(?:[^{}\"]|\"(?:[^\"\\]|\\.)*\")*\}", "", line))
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)) + "\n"
 
 
+def memory(executable):
+    """What the compiler says of a chip's memory, in bytes."""
+    stats = executable.get_compiled_memory_stats()
+    names = {"arguments": "argument_size", "results": "output_size", "aliased": "alias_size", "temporary": "temp_size"}
+    found = {ours: getattr(stats, f"{theirs}_in_bytes") for ours, theirs in names.items()}
+    found["peak"] = getattr(stats, "peak_memory_in_bytes", None)
+    return json.dumps(found)
+
+
 def main(jobs):
-    lock = only_process()
+    only_process()
     try:
         import jax
         import libtpu  # noqa: F401
@@ -99,6 +113,8 @@ def main(jobs):
                 )
                 executable = device.client.compile(module, xla_client.DeviceList((device,)), options)
             text = strip(executable.hlo_modules()[0].to_string())
+            if job.get("memory"):
+                text = f"// memory: {memory(executable)}\n{text}"
             data = text.encode()
             if output.endswith(".gz"):
                 data = gzip.compress(data, 9, mtime=0)
@@ -110,7 +126,6 @@ def main(jobs):
         except Exception as error:
             failed += 1
             print(f"failed {output} {' '.join(str(error).split())[:400]}", flush=True)
-    lock.close()
     return 1 if failed else 0
 
 

@@ -265,7 +265,8 @@ fn values_do_not_change() {
     let Some(shared) = shared() else {
         return eprintln!("SKIPPED values of compiled programs: no ../shared (set TPUSIM_SHARED)");
     };
-    let mut files = mlir(&shared.join("clients/captured"));
+    let mut files = mlir(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/compiler"));
+    files.extend(mlir(&shared.join("clients/captured")));
     // Their checks are part of the programs: those that fail are errors when they run.
     files.extend(mlir(&shared.join("conformance/stablehlo/testdata")).into_iter().step_by(4));
     // Threads of their own: a run waits for workers of rayon's pool, and must not be one.
@@ -312,8 +313,8 @@ const NEAR: &[(&str, &[&str], [f64; 3], &str)] = &[
     (
         "moe_layer",
         &["v5e", "v6e", "v7x"],
-        [0.85, 0.5, 0.15],
-        "XLA:TPU multiplies all groups of a ragged product with all rows",
+        [0.15, 0.4, 0.15],
+        "XLA:TPU has more kernels for gathers and scatters",
     ),
 ];
 

@@ -26,7 +26,9 @@ fuzz_target!(|data: &[u8]| {
     let names = ["v6e", "v5e", "v5p", "v4", "v7x"];
     let chip = Chip::named(names[usize::from(first) % names.len()]).expect("a known chip");
     for module in read(text).into_iter().flatten() {
-        let is_valid = import(&module).is_ok_and(|m| verify_module(&m).is_ok());
+        let text = module.to_string();
+        let is_read = frontend::parse_hlo(&Source::from_bytes("source", text), &ParseOptions::default()).is_ok();
+        let is_valid = is_read && import(&module).is_ok_and(|m| verify_module(&m).is_ok());
         let compiled = match compiler::compile(module, chip, &mut |_, _| {}) {
             Ok(compiled) => compiled,
             Err(e) => {

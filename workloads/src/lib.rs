@@ -13,6 +13,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod agreement;
 pub mod dumps;
 pub mod estimates;
 pub mod heads;

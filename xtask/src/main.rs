@@ -1,4 +1,4 @@
-//! Chores: `cargo xtask test`, `cargo xtask gen [--check]`, `cargo xtask bench --peer jax`, `cargo xtask score`,
+//! Chores: `cargo xtask test`, `cargo xtask gen [--check]`, `cargo xtask bench --peer jax`, `cargo xtask score`, `cargo xtask agreement`,
 //! `cargo xtask head-dimension`.
 #![forbid(unsafe_code)]
 
@@ -29,6 +29,8 @@ usage: cargo xtask COMMAND
   head-dimension [--check]
                       write docs/head-dimension.md and its picture, attention by the size of its heads, or check
                       that they are fresh
+  agreement [--program NAME] [--chip CHIP] [--json]
+                      programs as our own compiler and as XLA:TPU compile them, side by side
 ";
 
 fn main() -> ExitCode {
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "bench" => bench::run(rest),
         Some((command, rest)) if command == "score" => score::run("score", rest),
         Some((command, rest)) if command == "head-dimension" => score::run("head-dimension", rest),
+        Some((command, rest)) if command == "agreement" => score::run("agreement", rest),
         _ => Err(USAGE.to_owned()),
     };
     match outcome {

@@ -1,18 +1,18 @@
-//! `cargo xtask score`, `cargo xtask head-dimension`: programs of `workloads`, which has what they need; chores have no dependencies.
+//! `cargo xtask score`, `cargo xtask agreement`, `cargo xtask head-dimension`: binaries of `workloads`, which has what they need; chores have
+//! no dependencies.
 
 use crate::cargo;
 use std::io::IsTerminal;
 
-/// Builds and runs `bin`.
-pub fn run(bin: &str, args: &[String]) -> Result<(), String> {
+pub fn run(binary: &str, args: &[String]) -> Result<(), String> {
     // Rows are named by the folder that the command is run in.
     let here = std::env::current_dir().map_err(|e| format!("no current folder: {e}"))?;
-    let what = ["--package", "workloads", "--bin", bin];
+    let what = ["--package", "workloads", "--bin", binary];
     // Built first: cargo shows what it builds, and then says nothing of what it runs.
     let mut build = cargo();
     build.arg("build").args(what);
     if !std::io::stderr().is_terminal() {
-        eprintln!("building {bin} of workloads...");
+        eprintln!("building {binary}...");
         build.arg("--quiet");
     }
     said(&mut build)?;

@@ -1,7 +1,7 @@
 //! From a program as people write it to what XLA:TPU would run on a described chip.
 //!
 //! ```text
-//!  HloModule ──> inline ─> dots ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> schedule ─> place ─> alias ─> windows ─> HloModule, scheduled
+//!  HloModule ──> inline ─> ragged ─> dots ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> schedule ─> place ─> alias ─> windows ─> HloModule, scheduled
 //!  (of StableHLO, or                    │        │         │          │
 //!   unoptimized HLO)          orders of dimensions   kernels   order, VMEM   tile grids
 //! ```
@@ -15,6 +15,7 @@
 //! numerics allow.
 
 mod alias;
+mod build;
 mod copies;
 mod cse;
 mod dots;
@@ -24,6 +25,7 @@ pub mod graph;
 mod inline;
 mod layout;
 mod place;
+mod ragged;
 mod schedule;
 mod simplify;
 pub mod windows;
@@ -52,6 +54,7 @@ pub struct Pass {
 /// All of them, in order.
 pub const PASSES: &[Pass] = &[
     Pass { name: "inline", what: "calls become what they call", run: inline::run },
+    Pass { name: "ragged", what: "products of groups of rows", run: ragged::run },
     Pass { name: "dots", what: "products that the matrix units do not take", run: dots::run },
     Pass {
         name: "simplify",

@@ -20,6 +20,28 @@ pub struct BackendConfig {
     pub aliasing_operands: Option<AliasingOperands>,
     pub custom_call_config: Option<CustomCallConfig>,
     pub megacore_config: Option<MegacoreConfig>,
+    pub mask_aggregator_config: Option<MaskConfig>,
+}
+
+/// Which steps of a grid are left out, since a mask hides all that they would make.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(default)]
+pub struct MaskConfig {
+    /// Dimensions of the grid that walk the mask's: groups, and rows.
+    #[serde(deserialize_with = "numbers")]
+    pub mask_dim_to_iteration_index: Vec<u64>,
+    /// `ITERATION_SKIPPER_MODE_GROUP_STARTS`: of a ragged product, groups meet their own rows only.
+    pub iteration_skipper_mode: String,
+}
+
+impl MaskConfig {
+    /// As a ragged product has it.
+    pub const GROUPS: &str = "ITERATION_SKIPPER_MODE_GROUP_STARTS";
+
+    /// Dimensions of the grid that walk groups and rows; empty where nothing is said of them. `None`: no step is left out.
+    pub fn skips(&self) -> Option<&[u64]> {
+        (self.iteration_skipper_mode == Self::GROUPS).then_some(&self.mask_dim_to_iteration_index)
+    }
 }
 
 /// How two cores of one device share a kernel; absent where one does it all.

@@ -1,8 +1,7 @@
 //! Fusions: each cluster becomes an instruction and the computation that it calls.
 
 use super::Cluster;
-use crate::compiler::Cx;
-use crate::compiler::graph;
+use crate::compiler::{Cx, graph, ragged};
 use rustc_hash::FxHashMap;
 use sim_core::hlo::{Computation, ComputationId, Instruction, InstructionId, Key, Opcode, Shape, Value};
 use std::sync::Arc;
@@ -73,7 +72,10 @@ fn fusion(cx: &mut Cx<'_>, computation: &Computation, cluster: &Cluster) -> Inst
     for &m in members {
         let mut copy = computation.instruction(m).clone();
         copy.name = cx.names.fresh(&copy.name);
-        copy.attrs.retain(|a| a.key != Key::ControlPredecessors);
+        // The configuration of a ragged product is its kernel's.
+        let of_parts = ragged::is_part(&copy);
+        copy.attrs
+            .retain(|a| a.key != Key::ControlPredecessors && !(of_parts && a.key == Key::BackendConfig));
         copy.operands.iter_mut().for_each(|o| *o = place[o]);
         place.insert(m, InstructionId(inside.len() as u32));
         inside.push(copy);
@@ -117,6 +119,9 @@ fn fusion(cx: &mut Cx<'_>, computation: &Computation, cluster: &Cluster) -> Inst
         _ if root.opcode == Opcode::Reduce => "kInput",
         _ => "kLoop",
     };
+    if let Some(config) = product.filter(|p| ragged::is_part(p)).and_then(|p| p.attr(&Key::BackendConfig)) {
+        graph::set(&mut made, Key::BackendConfig, config.clone());
+    }
     graph::set(&mut made, Key::Kind, Value::Word(Arc::from(kind)));
     graph::set(&mut made, Key::Calls, Value::Computation(id));
     made

@@ -2,20 +2,21 @@
 
 use super::kinds::Kind;
 use super::{Cluster, MOST_MEMBERS, MOST_OPERANDS, elements};
-use crate::compiler::graph;
-use sim_core::hlo::{Computation, Instruction, InstructionId, Key, Opcode};
+use crate::compiler::ragged;
+use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
 
-/// Does the cluster take what its members `users` need?
-pub(super) fn joins(
-    computation: &Computation,
-    cluster: &Cluster,
-    users: &[InstructionId],
-    id: InstructionId,
-    kind: Kind,
-) -> bool {
+/// Does the cluster take what its members need?
+pub(super) fn joins(computation: &Computation, cluster: &Cluster, id: InstructionId, kind: Kind) -> bool {
     let instruction = computation.instruction(id);
     let root = computation.instruction(cluster.root);
     if cluster.members.len() >= MOST_MEMBERS {
+        return false;
+    }
+    if root.opcode == Opcode::Copy {
+        return false;
+    }
+    // Nothing follows a ragged product in its kernel, and its mask is made before.
+    if ragged::is_part(root) != ragged::is_part(instruction) && !matches!(kind, Kind::Scalar | Kind::Look) {
         return false;
     }
     // What is updated in place is not computed in the same kernel.
@@ -33,7 +34,6 @@ pub(super) fn joins(
         Kind::Scalar | Kind::Look => true,
         Kind::Elementwise | Kind::Fill | Kind::Move => true,
         Kind::Join | Kind::Update => false,
-        Kind::Reduce if is_softmax(computation, cluster, users, instruction) => true,
         Kind::Reduce => {
             let same = elements(instruction) == cluster.elements;
             same && cluster.product.is_none()
@@ -43,7 +43,10 @@ pub(super) fn joins(
         }
         Kind::Product => {
             let follows = root.opcode == Opcode::Reduce || elements(instruction) == cluster.elements;
-            follows && cluster.product.is_none() && !cluster.moves && !fans_out_of(computation, cluster, id)
+            follows
+                && cluster.product.is_none()
+                && !cluster.moves
+                && (cluster.rows || !fans_out_of(computation, cluster, id))
         }
         Kind::Outside => false,
     }
@@ -65,40 +68,16 @@ pub(super) fn join(
         cluster.before.push(id);
     }
     match kind {
-        Kind::Product => cluster.product = Some(id),
+        // Of two, the last is the one that others are computed for.
+        Kind::Product => {
+            cluster.product.get_or_insert(id);
+        }
         Kind::Reduce => cluster.reduces = true,
         // What goes into a product's operands does not change what it can be followed by.
         Kind::Move if !for_product => cluster.moves = true,
         _ => {}
     }
     cluster.members.push(id);
-}
-
-/// Is it the largest value of each row, or their sum, of what a product over those rows needs? XLA:TPU computes such a product together with
-/// the softmax before it, a part of the rows at a time, so that scores are read once (`online-softmax`); it does so for arrays of three
-/// dimensions, one of which is the batch.
-fn is_softmax(
-    computation: &Computation,
-    cluster: &Cluster,
-    users: &[InstructionId],
-    reduce: &Instruction,
-) -> bool {
-    let Some(product) = cluster.product.map(|p| computation.instruction(p)) else { return false };
-    let Some(scores) = reduce.operands.first().and_then(|&o| computation.instruction(o).shape.as_array())
-    else {
-        return false;
-    };
-    let rows = graph::dims(reduce, &Key::Dimensions);
-    let is_side = product.opcode == Opcode::Dot
-        && graph::dims(product, &Key::LhsBatchDims) == [0]
-        && graph::dims(product, &Key::LhsContractingDims) == rows;
-    let left = product.operands.first().and_then(|&o| computation.instruction(o).shape.as_array());
-    is_side
-        && reduce.operands.len() == 2
-        && scores.rank() == 3
-        && rows == [2]
-        && left.is_some_and(|l| l.dims == scores.dims)
-        && users.iter().all(|u| cluster.before.contains(u))
 }
 
 /// Arrays that the cluster would read with `more` in it.

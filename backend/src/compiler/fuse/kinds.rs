@@ -27,9 +27,10 @@ pub enum Kind {
     Product,
 }
 
-pub fn kind(i: &Instruction) -> Kind {
+pub fn kind(computation: &Computation, i: &Instruction) -> Kind {
     use Opcode as O;
     match i.opcode {
+        O::Copy if keeps_lanes(computation, i) => Kind::Elementwise,
         O::Constant if i.shape.as_array().is_some_and(|a| a.dims.is_empty()) => Kind::Scalar,
         O::Bitcast => Kind::Look,
         O::Broadcast | O::Iota => Kind::Fill,
@@ -41,6 +42,14 @@ pub fn kind(i: &Instruction) -> Kind {
         op if is_elementwise(op) && i.shape.as_array().is_some() => Kind::Elementwise,
         _ => Kind::Outside,
     }
+}
+
+/// Does a copy into another order leave the most minor dimension where it is? Rows are then read from other places, which any kernel does
+/// (all 291 such copies in fusions of libtpu 0.0.52's dumps are of this kind); values never move between lanes in a kernel of something else.
+fn keeps_lanes(computation: &Computation, i: &Instruction) -> bool {
+    let minor = |i: &Instruction| i.shape.as_array()?.layout.as_ref()?.minor_to_major.first().copied();
+    let from = i.operands.first().map(|&o| computation.instruction(o));
+    minor(i).is_some() && from.is_some_and(|from| minor(from) == minor(i))
 }
 
 /// Computing it again in a kernel of these members costs less than reading it: what would have to be read for it, beyond what is read

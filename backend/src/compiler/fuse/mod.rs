@@ -7,6 +7,8 @@
 //!   again (XLA's output fusion);
 //! * a reduction takes with it what it reduces, and what follows on as few values (input fusion).
 //!
+//! * a copy into another order that leaves lanes where they are joins those that need it, and is joined by nothing.
+//!
 //! What several kernels need and costs little is computed in each of them. What is only another look at memory stays outside where it
 //! can. A kernel of one operation stays as it is.
 
@@ -14,6 +16,7 @@ mod build;
 mod join;
 mod kinds;
 mod several;
+mod softmax;
 
 use super::Cx;
 use super::graph::{self, Effects, compact, users};
@@ -23,6 +26,7 @@ use kinds::{Kind, kind};
 use rustc_hash::FxHashSet;
 use several::{Search, beside, merge_siblings};
 use sim_core::Result;
+use sim_core::chip::Units;
 use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
 use smallvec::SmallVec;
 
@@ -48,6 +52,8 @@ struct Cluster {
     moves: bool,
     /// The last of its members.
     last: InstructionId,
+    /// It keeps rows of a softmax.
+    rows: bool,
     /// Values of the root.
     elements: f64,
     /// Operands of its members, and how many of those are members.
@@ -59,7 +65,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     let effects = Effects::of(&cx.module);
     for id in cx.module.reached() {
         let computation = cx.module.computation(id).clone();
-        let clusters = grow(&computation);
+        let clusters = grow(&computation, cx.chip.units());
         let mut computation = build::rewritten(cx, computation, &clusters);
         compact(&mut computation, |i| effects.keeps(i));
         cx.module.computations[id.0 as usize] = computation;
@@ -71,18 +77,39 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
 /// In which clusters an instruction is computed.
 type In = SmallVec<[u32; 2]>;
 
-fn grow(computation: &Computation) -> Vec<Cluster> {
+fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
     let n = computation.instructions.len();
     let users = users(computation);
+    let softmaxes = softmax::find(computation, &users, units);
+    let sums: FxHashSet<InstructionId> = softmaxes.rows.values().copied().collect();
     let mut clusters: Vec<Cluster> = Vec::new();
     let mut of: Vec<In> = vec![In::new(); n];
     let mut search = Search::new(n);
     for i in (0..n).rev() {
         let id = InstructionId(i as u32);
         let instruction = &computation.instructions[i];
-        let kind = kind(instruction);
+        let kind = kind(computation, instruction);
         merge_siblings(&mut search, computation, &mut clusters, &mut of, &users, id);
         if kind == Kind::Outside {
+            continue;
+        }
+        // A softmax's row stays in the kernel that makes its scores, and its sum starts that kernel.
+        if let Some(&sum) = softmaxes.rows.get(&id)
+            && let &[c] = &of[sum.0 as usize][..]
+        {
+            let others = |u: &&InstructionId| !clusters[c as usize].members.contains(u);
+            let leaves = id == computation.root || users[i].iter().any(|u| others(&u));
+            join(&mut clusters[c as usize], instruction, &users[i], id, kind);
+            if leaves {
+                clusters[c as usize].more_roots.push(id);
+                search.has_results(&clusters[c as usize]);
+            }
+            of[i].push(c);
+            continue;
+        }
+        if sums.contains(&id) {
+            of[i].push(clusters.len() as u32);
+            clusters.push(Cluster { rows: true, ..Cluster::of(instruction, id, kind) });
             continue;
         }
         // Who computes its users; someone outside needs it in memory.
@@ -95,7 +122,11 @@ fn grow(computation: &Computation) -> Vec<Cluster> {
                 all => wanted.extend(all.iter().copied().filter(|&c| seen.insert(c))),
             }
         }
-        let takes = |c: u32| joins(computation, &clusters[c as usize], &users[i], id, kind);
+        let takes = |c: u32| {
+            let cluster = &clusters[c as usize];
+            let whole = softmaxes.before.get(&id).is_some_and(|&p| cluster.product == Some(p));
+            whole || joins(computation, cluster, id, kind)
+        };
         let all = !outside && wanted.iter().all(|&c| takes(c));
         let joined = match wanted.len() {
             1 => all,
@@ -164,6 +195,7 @@ impl Cluster {
             members: vec![id],
             product: (kind == Kind::Product).then_some(id),
             before: Vec::new(),
+            rows: false,
             reduces: kind == Kind::Reduce,
             moves: matches!(kind, Kind::Move | Kind::Update | Kind::Join),
             last: id,

@@ -32,7 +32,7 @@ pub(super) fn beside(
         let cluster = &clusters[c as usize];
         over(computation, cluster) == values
             && !cluster.moves
-            && joins(computation, cluster, &users[id.0 as usize], id, kind)
+            && joins(computation, cluster, id, kind)
             && !search.waits(clusters, of, users, behind(clusters, of, users, &[id], c), c)
     })
 }

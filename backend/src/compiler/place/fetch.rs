@@ -3,18 +3,23 @@
 use super::{FLAGS, Room, VMEM, in_memory, only_reads};
 use crate::compiler::Cx;
 use crate::compiler::graph::{self, set, users};
+use crate::time::Kernel;
 use crate::time::arrays::{self, Memory};
-use crate::time::{Kernel, costs};
+use crate::time::costs::{self, is_kernel};
+use rustc_hash::FxHashSet;
 use sim_core::ElementType;
+use sim_core::chip::Chip;
 use sim_core::engine::Duration;
 use sim_core::hlo::{
-    ArrayShape, ComputationId, Instruction, InstructionId, Key, Layout, Opcode, Shape, Value,
+    ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Layout, Opcode,
+    Shape, Value,
 };
 use smallvec::SmallVec;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// A copy into VMEM.
-struct Fetch {
+pub(super) struct Fetch {
     what: InstructionId,
     /// It starts before this instruction.
     start: usize,
@@ -31,12 +36,142 @@ pub(super) fn place(
     id: ComputationId,
     costs: &[Option<Kernel>],
     room: &mut Room,
-    is_entry: bool,
+    shared: Vec<Fetch>,
 ) {
-    let fetches = chosen(cx, id, costs, room, is_entry);
+    let fetches = chosen(cx, id, costs, room, shared);
     if !fetches.is_empty() {
         write(cx, id, &fetches);
     }
+}
+
+/// What of a computation may be fetched.
+struct Site<'a> {
+    module: &'a HloModule,
+    computation: &'a Computation,
+    users: Vec<SmallVec<[InstructionId; 4]>>,
+    /// What each instruction reads a part of, once somebody asked.
+    in_part: Vec<OnceCell<FxHashSet<InstructionId>>>,
+}
+
+impl<'a> Site<'a> {
+    fn new(module: &'a HloModule, id: ComputationId) -> Site<'a> {
+        let computation = module.computation(id);
+        let in_part = vec![OnceCell::new(); computation.instructions.len()];
+        Site { module, computation, users: users(computation), in_part }
+    }
+
+    /// Bytes of an array in HBM.
+    fn in_hbm(&self, i: InstructionId) -> Option<u64> {
+        let array = self.computation.instruction(i).shape.as_array()?;
+        let fits = arrays::memory(array) == Memory::Hbm && !array.dims.is_empty();
+        fits.then(|| arrays::bytes(array)).filter(|&b| b > 0)
+    }
+
+    fn reads(&self, k: usize) -> bool {
+        let i = &self.computation.instructions[k];
+        only_reads(self.module, i) && !matches!(i.opcode, Opcode::Gather | Opcode::Scatter)
+    }
+
+    /// Whole arrays only: of a part, little would be read otherwise.
+    fn whole(&self, k: usize, o: InstructionId) -> bool {
+        let in_part = || costs::read_in_part(self.module, self.computation, k);
+        !self.in_part[k].get_or_init(in_part).contains(&o)
+    }
+
+    /// The kernels that read all of a value, in order.
+    fn readers(&self, of: InstructionId) -> Vec<usize> {
+        let mut readers: Vec<usize> =
+            self.users[of.0 as usize].iter().map(|u| u.0 as usize).filter(|&k| self.reads(k)).collect();
+        readers.sort_unstable();
+        readers
+    }
+}
+
+/// How long a copy takes that has HBM for itself.
+fn needs(chip: &Chip, bytes: u64) -> Duration {
+    let rate = costs::copy_rate(chip);
+    Duration::from_seconds(bytes as f64 / rate) + Duration::from_us(chip.units().dma.read_latency_us)
+}
+
+/// Arguments that lie in VMEM for most of a program: one that is fetched across programs, and those that several kernels read, which are
+/// copied beside the first of them for the others. They come before values: they live longest, and what saves the most comes first.
+pub(super) fn shared(cx: &Cx<'_>, id: ComputationId, is_entry: bool, room: &mut Room) -> Vec<Fetch> {
+    let site = Site::new(&cx.module, id);
+    let mut fetches: Vec<Fetch> = Vec::new();
+    if is_entry {
+        fetches.extend(across(&site, room));
+    }
+    let n = site.computation.instructions.len();
+    let arguments = (0..n as u32).map(InstructionId).filter(|&i| {
+        site.computation.instruction(i).opcode == Opcode::Parameter && !fetches.iter().any(|f| f.what == i)
+    });
+    let mut wanted: Vec<(u64, InstructionId, Vec<usize>)> = arguments
+        .filter_map(|i| {
+            let bytes = site.in_hbm(i)?;
+            let readers: Vec<usize> = site.readers(i).into_iter().filter(|&k| site.whole(k, i)).collect();
+            (readers.len() > 1).then_some((bytes, i, readers))
+        })
+        .collect();
+    wanted.sort_by_key(|&(bytes, i, _)| (std::cmp::Reverse(bytes), i));
+    // A kernel takes no less than what it moves takes.
+    let rate = costs::copy_rate(cx.chip);
+    let least = |k: usize| {
+        let i = &site.computation.instructions[k];
+        let own = arrays::arrays(&i.shape);
+        let moved = i.operands.iter().flat_map(|&o| arrays::arrays(&site.computation.instruction(o).shape));
+        let hbm = own.into_iter().chain(moved).filter(|a| arrays::memory(a) == Memory::Hbm);
+        let bytes: u64 = hbm.map(arrays::bytes).fold(0, u64::saturating_add);
+        match is_kernel(i) {
+            true => Duration::from_seconds(bytes as f64 / rate),
+            false => Duration::ZERO,
+        }
+    };
+    for (bytes, what, readers) in wanted {
+        let (first, second) = (readers[0], readers[1]);
+        // As late as it can start.
+        let (mut start, mut waits) = (second, needs(cx.chip, bytes));
+        while start > first && waits > Duration::ZERO {
+            start -= 1;
+            waits = waits.saturating_sub(least(start));
+        }
+        let mut readers = readers[1..].to_vec();
+        while readers.last().is_some_and(|&k| !room.has(bytes, start, k)) {
+            readers.pop();
+        }
+        let crosses = |k: usize| site.computation.instructions[k].hands_over();
+        if let Some(&last) = readers.last()
+            && !(start..last).any(crosses)
+        {
+            room.take(bytes, start, last);
+            fetches.push(Fetch { what, start, readers, across: false });
+        }
+    }
+    fetches
+}
+
+/// The argument that is fetched across programs: of the first product, in XLA:TPU's dumps.
+fn across(site: &Site<'_>, room: &mut Room) -> Option<Fetch> {
+    let multiplies = |k: usize| {
+        let i = &site.computation.instructions[k];
+        let word = matches!(i.attr(&Key::Kind), Some(Value::Word(kind)) if &**kind == "kOutput");
+        word || matches!(i.opcode, Opcode::Dot | Opcode::Convolution)
+    };
+    let kernels = (0..site.computation.instructions.len()).filter(|&k| site.reads(k) && multiplies(k));
+    let (bytes, what) = kernels.into_iter().find_map(|k| {
+        let parameters = site.computation.instructions[k].operands.iter().copied();
+        parameters
+            .filter(|&o| site.computation.instruction(o).opcode == Opcode::Parameter && site.whole(k, o))
+            .filter_map(|o| Some((site.in_hbm(o)?, o)))
+            .filter(|&(b, _)| room.has(b, 0, k))
+            .max_by_key(|&(b, o)| (b, std::cmp::Reverse(o)))
+    })?;
+    let mut readers = site.readers(what);
+    while readers.last().is_some_and(|&k| !room.has(bytes, 0, k)) {
+        readers.pop();
+    }
+    let &last = readers.last()?;
+    room.take(bytes, 0, last);
+    Some(Fetch { what, start: 0, readers, across: true })
 }
 
 fn chosen(
@@ -44,16 +179,11 @@ fn chosen(
     id: ComputationId,
     costs: &[Option<Kernel>],
     room: &mut Room,
-    is_entry: bool,
+    mut fetches: Vec<Fetch>,
 ) -> Vec<Fetch> {
-    let module = &cx.module;
-    let computation = module.computation(id);
+    let site = Site::new(&cx.module, id);
+    let computation = site.computation;
     let n = computation.instructions.len();
-    let users = users(computation);
-    let rate = costs::copy_rate(cx.chip);
-    let needs = |bytes: u64| {
-        Duration::from_seconds(bytes as f64 / rate) + Duration::from_us(cx.chip.units().dma.read_latency_us)
-    };
     // While HBM is idle beside each kernel.
     let mut idle: Vec<Duration> = costs
         .iter()
@@ -63,69 +193,24 @@ fn chosen(
         })
         .collect();
     idle.resize(n, Duration::ZERO);
-    let in_hbm = |i: InstructionId| {
-        let array = computation.instruction(i).shape.as_array()?;
-        let fits = arrays::memory(array) == Memory::Hbm && !array.dims.is_empty();
-        fits.then(|| arrays::bytes(array)).filter(|&b| b > 0)
-    };
-    let reads = |k: usize| {
-        let i = &computation.instructions[k];
-        only_reads(module, i) && !matches!(i.opcode, Opcode::Gather | Opcode::Scatter)
-    };
-    // Whole arrays only: of a part, little would be read otherwise.
-    let in_part = |k: usize| costs::read_in_part(module, computation, k);
-    let mut fetches: Vec<Fetch> = Vec::new();
-    if is_entry {
-        // Only products' operands are, in XLA:TPU's dumps.
-        let multiplies = |k: usize| {
-            let i = &computation.instructions[k];
-            let word = matches!(i.attr(&Key::Kind), Some(Value::Word(kind)) if &**kind == "kOutput");
-            word || matches!(i.opcode, Opcode::Dot | Opcode::Convolution)
-        };
-        let first = (0..n).filter(|&k| reads(k) && multiplies(k)).find_map(|k| {
-            let in_part = in_part(k);
-            let whole = |o: &InstructionId| {
-                computation.instruction(*o).opcode == Opcode::Parameter && !in_part.contains(o)
-            };
-            let parameters = computation.instructions[k].operands.iter().copied().filter(whole);
-            parameters
-                .filter_map(|o| Some((in_hbm(o)?, o)))
-                .filter(|&(b, _)| room.has(b, 0, k))
-                .max_by_key(|&(b, o)| (b, std::cmp::Reverse(o)))
-        });
-        if let Some((bytes, what)) = first {
-            let mut readers: Vec<usize> =
-                users[what.0 as usize].iter().map(|u| u.0 as usize).filter(|&k| reads(k)).collect();
-            readers.sort_unstable();
-            while readers.last().is_some_and(|&k| !room.has(bytes, 0, k)) {
-                readers.pop();
-            }
-            if let Some(&last) = readers.last() {
-                room.take(bytes, 0, last);
-                fetches.push(Fetch { what, start: 0, readers, across: true });
-            }
-        }
-    }
+    let given: FxHashSet<(InstructionId, usize)> =
+        fetches.iter().flat_map(|f| f.readers.iter().map(|&r| (f.what, r))).collect();
     for k in 0..n {
-        if !reads(k) || costs.get(k).and_then(Option::as_ref).is_none_or(|c| c.moving == Duration::ZERO) {
+        if !site.reads(k) || costs.get(k).and_then(Option::as_ref).is_none_or(|c| c.moving == Duration::ZERO)
+        {
             continue;
         }
-        let in_part = in_part(k);
-        // The only one by now that has this reader.
-        let across = fetches.first().filter(|f| f.across);
         let mut operands: Vec<(u64, InstructionId)> = computation.instructions[k]
             .operands
             .iter()
-            .filter(|&&o| {
-                !across.is_some_and(|f| f.what == o && f.readers.contains(&k)) && !in_part.contains(&o)
-            })
-            .filter_map(|&o| Some((in_hbm(o)?, o)))
+            .filter(|&&o| !given.contains(&(o, k)) && site.whole(k, o))
+            .filter_map(|&o| Some((site.in_hbm(o)?, o)))
             .collect();
         operands.sort_unstable_by_key(|&(b, o)| (std::cmp::Reverse(b), o));
         operands.dedup();
         for (bytes, what) in operands {
             let there = made_at(computation, what);
-            let (mut waits, mut start) = (needs(bytes), k);
+            let (mut waits, mut start) = (needs(cx.chip, bytes), k);
             let mut used: Vec<(usize, Duration)> = Vec::new();
             while waits > Duration::ZERO && start > there + 1 && room.has(bytes, start - 1, start) {
                 start -= 1;
@@ -150,7 +235,7 @@ fn chosen(
 }
 
 /// The instruction that makes the value, looked through bitcasts and elements.
-fn made_at(computation: &sim_core::hlo::Computation, mut id: InstructionId) -> usize {
+fn made_at(computation: &Computation, mut id: InstructionId) -> usize {
     loop {
         let i = computation.instruction(id);
         match (i.opcode, i.operands.first()) {

@@ -1,8 +1,9 @@
 //! What lies in VMEM, and what is fetched into it beside the kernels.
 //!
-//! Three walks, the last two over each computation's schedule with what VMEM holds at each instruction:
+//! Four walks, the last three over each computation's schedule with what VMEM holds at each instruction:
 //!
 //! * What a loop carries and only kernels read stays there for the whole loop.
+//! * An argument that several kernels read is copied beside the first of them, for the others.
 //! * A value that kernels make and kernels read stays in VMEM while it lives, if it fits beside what is there; those come first that
 //!   save the most traffic for the time they take room (XLA's memory space assignment).
 //! * What a kernel reads from HBM is fetched beside the kernels before it, if it fits for so long and they leave HBM idle for long enough.
@@ -51,22 +52,22 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     }
     carried::place(&mut cx.module, &mut cx.names, all);
     let computations = cx.module.reached();
-    let mut rooms: Vec<Room> = Vec::new();
+    let mut rooms: Vec<(Room, Vec<fetch::Fetch>)> = Vec::new();
     for &id in &computations {
         let n = cx.module.computation(id).instructions.len();
         let mut room = Room { taken: vec![0; n.max(1)], all };
         carried::taken(cx.module.computation(id), &mut room);
+        let shared = fetch::shared(cx, id, id == cx.module.entry, &mut room);
         values::place(&mut cx.module, id, &mut room);
-        rooms.push(room);
+        rooms.push((room, shared));
     }
     // How long kernels take decides what can be fetched beside them: with values where they lie now, and windows.
     let mut cut = cx.module.clone();
     super::windows::choose(&mut cut, cx.chip)?;
     let costs = costs::of(&cut, cx.chip)?;
     drop(cut);
-    for (&id, mut room) in computations.iter().zip(rooms) {
-        let is_entry = id == cx.module.entry;
-        fetch::place(cx, id, &costs[id.0 as usize], &mut room, is_entry);
+    for (&id, (mut room, shared)) in computations.iter().zip(rooms) {
+        fetch::place(cx, id, &costs[id.0 as usize], &mut room, shared);
     }
     Ok(())
 }

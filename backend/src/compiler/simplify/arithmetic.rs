@@ -60,7 +60,7 @@ pub fn power(site: &mut Site<'_>, i: &Instruction) -> Option<InstructionId> {
 }
 
 /// The value of a constant, or of one that fills an array.
-fn constant(site: &Site<'_>, id: InstructionId) -> Option<f64> {
+pub fn constant(site: &Site<'_>, id: InstructionId) -> Option<f64> {
     let instruction = site.get(id);
     match instruction.opcode {
         Opcode::Broadcast => {

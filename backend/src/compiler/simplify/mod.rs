@@ -4,6 +4,7 @@
 //! instructions, over and over until none applies; a family of them is a file.
 
 mod arithmetic;
+mod reductions;
 mod shapes;
 mod tuples;
 
@@ -17,6 +18,8 @@ use std::sync::Arc;
 pub(super) struct Site<'a> {
     computation: &'a mut Computation,
     names: &'a mut Names,
+    /// What applied computations do that are one operation on two scalars.
+    applies: &'a [Option<Opcode>],
     /// Where each instruction's uses go.
     to: Vec<InstructionId>,
 }
@@ -54,6 +57,15 @@ impl Site<'_> {
     }
 }
 
+/// The operation of a computation that does one on its two parameters.
+fn applied(computation: &Computation) -> Option<Opcode> {
+    let root = computation.root();
+    let is_parameter = |&o: &InstructionId| computation.instruction(o).opcode == Opcode::Parameter;
+    let two = root.operands.len() == 2 && root.operands[0] != root.operands[1];
+    (computation.instructions.len() == 3 && two && root.operands.iter().all(is_parameter))
+        .then_some(root.opcode)
+}
+
 /// What takes the place of an instruction, if anything does.
 type Rule = fn(&mut Site<'_>, &Instruction) -> Option<InstructionId>;
 
@@ -69,6 +81,7 @@ const RULES: &[Rule] = &[
     shapes::whole_slice,
     shapes::single_operand,
     shapes::reduce_of_nothing,
+    reductions::of_ones,
     shapes::transpose_of_ones,
     arithmetic::convert_and_back,
     arithmetic::neutral_element,
@@ -80,12 +93,14 @@ const ROUNDS: usize = 16;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     let effects = Effects::of(&cx.module);
+    let applies: Vec<Option<Opcode>> = cx.module.computations.iter().map(applied).collect();
     for id in cx.module.reached() {
         let mut computation = cx.module.computation(id).clone();
         for _ in 0..ROUNDS {
             let n = computation.instructions.len();
             let to = (0..n as u32).map(InstructionId).collect();
-            let mut site = Site { computation: &mut computation, names: &mut cx.names, to };
+            let mut site =
+                Site { computation: &mut computation, names: &mut cx.names, applies: &applies, to };
             let mut changed = false;
             for i in 0..n {
                 let instruction = site.computation.instructions[i].clone();

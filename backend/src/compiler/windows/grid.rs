@@ -45,6 +45,8 @@ pub(super) struct Windows {
     pub contracted: u64,
     /// Batches times rows of a window.
     pub streamed: f64,
+    /// Batches are groups of a ragged product: what is cut into groups, rows or the contracted dimension.
+    pub ragged: Option<usize>,
 }
 
 const BATCH: usize = 0;
@@ -55,17 +57,30 @@ const CONTRACTED: usize = 3;
 impl Windows {
     /// What of an array a window has, and how many windows there are.
     pub fn share(&self, moves: Moves) -> (f64, u64) {
-        let with = Self::moves_with(moves);
+        let with = self.moves_with(moves);
         let of = with.iter().fold(1.0, |of, &i| of * self.of[i]);
         (of, with.iter().fold(1u64, |n, &i| n.saturating_mul(self.steps[i])))
     }
 
-    fn moves_with(moves: Moves) -> [usize; 3] {
+    fn moves_with(&self, moves: Moves) -> &'static [usize] {
         match moves {
-            Moves::Left => [BATCH, ROWS, CONTRACTED],
-            Moves::Right => [BATCH, COLUMNS, CONTRACTED],
-            Moves::Result => [BATCH, COLUMNS, ROWS],
+            // Only one of the three is its group's own.
+            Moves::Left if self.ragged.is_some() => &[ROWS, CONTRACTED],
+            Moves::Result if self.ragged == Some(ROWS) => &[COLUMNS, ROWS],
+            Moves::Right if self.ragged == Some(CONTRACTED) => &[COLUMNS, CONTRACTED],
+            Moves::Left => &[BATCH, ROWS, CONTRACTED],
+            Moves::Right => &[BATCH, COLUMNS, CONTRACTED],
+            Moves::Result => &[BATCH, COLUMNS, ROWS],
         }
+    }
+
+    /// Steps along each, on average: what comes in groups is walked once by all of them together, and once more where one ends.
+    fn walked(&self) -> [f64; 4] {
+        let mut steps = self.steps.map(|n| n as f64);
+        if let Some(cut) = self.ragged {
+            steps[cut] = (steps[cut] + steps[BATCH] - 1.0) / steps[BATCH].max(1.0);
+        }
+        steps
     }
 }
 
@@ -132,11 +147,13 @@ pub(super) fn best(choosable: &mut Choosable<'_>) -> Option<Choice> {
     let parts: Vec<(u64, u64)> = lengths(deep);
     let room = Room::new(choosable);
     let all = choosable.site.contracted.max(1);
+    let ragged = choosable.ragged().map(|walked| if walked == ROWS as u64 { ROWS } else { CONTRACTED });
     let cut_so = |chosen: [&Cut; 3], (window, parts): (u64, u64)| Windows {
         of: [chosen[BATCH].of, chosen[COLUMNS].of, chosen[ROWS].of, window as f64 / deep as f64],
         steps: [chosen[BATCH].steps, chosen[COLUMNS].steps, chosen[ROWS].steps, parts],
         parts,
         contracted: window.saturating_mul(lanes).min(all),
+        ragged,
         streamed: [ROWS, BATCH].iter().map(|&i| values(&roles[i], chosen[i])).product(),
     };
     let fits = |windows: &Windows| {
@@ -149,6 +166,10 @@ pub(super) fn best(choosable: &mut Choosable<'_>) -> Option<Choice> {
     let shared = Shared::new(choosable);
     let mut candidates = Vec::new();
     for (b, batch) in cuts[BATCH].iter().enumerate() {
+        // Weights of one group at a time.
+        if ragged.is_some() && batch.windows.iter().any(|&(n, _)| n > 1) {
+            continue;
+        }
         for (c, columns) in cuts[COLUMNS].iter().enumerate() {
             if fits(&cut_so([batch, columns, least_rows], least_contracted)).is_none() {
                 continue;
@@ -363,38 +384,35 @@ impl Shared {
 
     /// Picoseconds that a core takes, and its steps, where the units of each of all cores are busy for so many seconds: the steady state of two buffers, with what lies before and behind it.
     fn estimate(&self, windows: &Windows, busy: f64, split: Option<usize>) -> (u64, u64) {
-        let mut grid = windows.steps;
+        let mut grid = windows.walked();
+        let busy = windows.ragged.map_or(busy, |cut| busy * grid[cut] / windows.steps[cut].max(1) as f64);
         // A core that works with others has its share of HBM, and of the work.
         let (slower, work) = match split {
             Some(role) => {
-                grid[role] = grid[role].div_ceil(self.cores);
+                grid[role] = (grid[role] / self.cores as f64).ceil();
                 (self.cores as f64, busy)
             }
             None => (1.0, busy * self.cores as f64),
         };
-        let steps = grid.iter().fold(1u64, |n, &s| n.saturating_mul(s)).max(1);
+        let n = grid.iter().product::<f64>().max(1.0);
         let (mut moved, mut first, mut last) = (0.0, 0.0, 0.0f64);
         for &(moves, direction, seconds) in &self.transfers {
             let (_, places) = windows.share(moves);
             let window = seconds / places as f64 * slower;
             // It is fetched again whenever a dimension further out than its innermost one goes on.
-            let inner = Windows::moves_with(moves).into_iter().filter(|&i| grid[i] > 1).max();
-            let times = inner.map_or(1.0, |i| grid[..=i].iter().map(|&n| n as f64).product());
+            let inner = windows.moves_with(moves).iter().copied().filter(|&i| grid[i] > 1.0).max();
+            let times = inner.map_or(1.0, |i| grid[..=i].iter().product());
             moved += window * times;
             match direction {
                 Direction::In => first += window,
                 Direction::Out => last += window,
             }
         }
-        let n = steps as f64;
         let (computed, moved_step) = (work / n + self.step, moved / n);
         let latency = if self.transfers.is_empty() { 0.0 } else { self.latency };
         let each = computed.max(moved_step).max((computed + moved_step + latency) / 2.0);
-        let total = match steps {
-            1 => computed + first + last + latency,
-            _ => each * (n - 1.0) + computed + first + last + latency,
-        };
-        (Duration::from_seconds(total).ps(), steps)
+        let total = each * (n - 1.0) + computed + first + last + latency;
+        (Duration::from_seconds(total).ps(), n as u64)
     }
 }
 

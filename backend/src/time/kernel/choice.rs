@@ -112,6 +112,14 @@ impl<'a> Choosable<'a> {
         kernel
     }
 
+    /// Of a ragged product, whose batches are groups: which dimension of the grid walks what comes in groups.
+    pub fn ragged(&self) -> Option<u64> {
+        match *self.config().mask_aggregator_config.as_ref()?.skips()? {
+            [_, walked] => Some(walked),
+            _ => None,
+        }
+    }
+
     /// Its configuration as it stands.
     pub fn config(&self) -> &BackendConfig {
         &self.subject.config

@@ -44,7 +44,7 @@ pub(crate) struct Dim {
 }
 
 pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
-    let cut = cut(subject, site);
+    let mut cut = cut(subject, site);
     let units = subject.machine.units;
     let cores = subject.machine.cores;
     let (mut time, mut padded) = products(site, &cut, subject);
@@ -55,10 +55,24 @@ pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
     }
     let again = [count(&cut.grid, cut.columns), count(&cut.grid, cut.rows)];
     let shared = subject.config.megacore_config.as_ref().and_then(MegacoreConfig::split).is_some();
+    let mut beside = vector(subject, site, again, shared);
+    let ragged = Ragged::of(subject, &cut);
+    // While groups are walked, what is their own moves with them: weights, or results.
+    let (mut right_too, mut result_too) = (0, 0);
+    if let Some(ragged) = &ragged {
+        let met = ragged.met();
+        (time, padded) = (scaled(time, met), padded * met);
+        beside = Busy { vpu: scaled(beside.vpu, met), xlu: scaled(beside.xlu, met), ..beside };
+        ragged.walk(&mut cut);
+        [right_too, result_too] = match cut.contracted >> ragged.walked & 1 {
+            0 => [1 << ragged.walked, 0],
+            _ => [0, 1 << ragged.walked],
+        };
+    }
     let busy = Busy {
         mxu: Duration::from_ps(time.ps() / cores),
         each_step: Duration::from_us(units.mxu.step_us),
-        ..vector(subject, site, again, shared)
+        ..beside
     };
     let sides = subject.contents.sides;
     let mut windows = Vec::new();
@@ -67,8 +81,8 @@ pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
         let (left, right) = (sides[0] & bit != 0, sides[1] & bit != 0);
         let moves_with = match access.direction {
             Direction::In if left && !right => cut.rows | cut.batch | cut.contracted,
-            Direction::In if right && !left => cut.columns | cut.batch | cut.contracted,
-            _ => cut.rows | cut.columns | cut.batch,
+            Direction::In if right && !left => cut.columns | cut.batch | cut.contracted | right_too,
+            _ => cut.rows | cut.columns | cut.batch | result_too,
         };
         let places = count(&cut.grid, moves_with);
         let once = access.bytes < places.saturating_mul(512);
@@ -79,7 +93,54 @@ pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
     }
     let mut kernel = subject.kernel(Unit::Mxu, cut.grid, windows, busy, Duration::ZERO);
     kernel.mxu_flops = 2.0 * padded;
+    if let Some(ragged) = &ragged {
+        // Each row is multiplied with its own group's weights.
+        kernel.flops /= ragged.groups as f64;
+        kernel.product_flops /= ragged.groups as f64;
+    }
     kernel
+}
+
+fn scaled(time: Duration, by: f64) -> Duration {
+    Duration::from_seconds(time.seconds() * by)
+}
+
+/// A ragged product: a batch of one for each group, whose steps are left out where the window has nothing of the group's.
+struct Ragged {
+    /// Dimensions of the grid: groups, and what is cut into them, rows or the contracted dimension.
+    group: usize,
+    walked: usize,
+    groups: u64,
+    windows: u64,
+}
+
+impl Ragged {
+    fn of(subject: &Subject<'_>, cut: &Cut) -> Option<Ragged> {
+        let &[group, walked] = subject.config.mask_aggregator_config.as_ref()?.skips()? else { return None };
+        let (group, walked) = (usize::try_from(group).ok()?, usize::try_from(walked).ok()?);
+        let steps = |d: usize| cut.grid.get(d).copied().filter(|_| d < 32);
+        (group != walked).then_some(Ragged { group, walked, groups: steps(group)?, windows: steps(walked)? })
+    }
+
+    /// Windows that are met, by all groups together. Sizes of groups are data: all groups have some, and each but the first starts
+    /// within a window, which is then met twice. (With fewer groups in use, there are fewer.)
+    fn steps(&self) -> u64 {
+        self.windows.saturating_add(self.groups).saturating_sub(1).max(1)
+    }
+
+    /// Of all steps, those that are not left out.
+    fn met(&self) -> f64 {
+        self.steps() as f64 / (self.groups as f64 * self.windows as f64).max(1.0)
+    }
+
+    fn walk(&self, cut: &mut Cut) {
+        cut.grid[self.group] = 1;
+        cut.grid[self.walked] = self.steps();
+        let bit = 1 << self.walked;
+        if (cut.rows | cut.contracted) & bit == 0 {
+            cut.rows |= bit;
+        }
+    }
 }
 
 /// What is not multiplied, on one of all cores, with so many windows of columns and of rows, which cores share or not.
@@ -154,9 +215,20 @@ fn cut(subject: &Subject<'_>, site: &Site) -> Cut {
         let of = cut.dims.iter().filter(|d| d.role == role);
         open.extend(of.map(|d| (role, d.size.div_ceil(d.window))).filter(|&(_, n)| n > 1));
     }
+    let skips = subject.config.mask_aggregator_config.as_ref().and_then(|m| m.skips()).unwrap_or_default();
     for (i, &n) in cut.grid.iter().enumerate().filter(|&(i, &n)| n > 1 && i < 32) {
         let bit = 1 << i;
-        match open.iter().position(|&(_, count)| count == n).map(|at| open.remove(at).0) {
+        // A ragged product says which walks its groups, and which what is cut into them.
+        let skipped = skips.iter().position(|&d| d == i as u64);
+        let fits = |&(role, count): &(Role, u64)| {
+            count == n
+                && match skipped {
+                    Some(0) => role == Role::Batch,
+                    Some(_) => role == Role::Rows,
+                    None => true,
+                }
+        };
+        match open.iter().position(fits).map(|at| open.remove(at).0) {
             Some(Role::Columns) => cut.columns |= bit,
             Some(Role::Rows) => cut.rows |= bit,
             Some(Role::Batch) => cut.batch |= bit,
