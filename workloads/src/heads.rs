@@ -41,7 +41,7 @@ pub struct Part {
 pub struct Parts {
     pub qk: Part,
     pub pv: Part,
-    /// Largest scores and sums. (Exponentials are computed in the kernels of the second product again.)
+    /// What of the softmax is in no kernel of a product.
     pub softmax_ms: f64,
     pub total_ms: f64,
     /// Both products, of the chip's peak, over the whole time.
@@ -53,20 +53,20 @@ pub struct Parts {
 pub struct Row {
     pub chip: &'static str,
     pub size: u64,
-    /// In blocks; the second product multiplies by values, or by weights.
-    pub values_held: Parts,
+    /// In blocks; the second product as it is written, or with the weights in the arrays.
+    pub as_written: Parts,
     pub weights_held: Parts,
-    /// As it is written, with the scores of all heads in HBM.
-    pub written: Parts,
+    /// With the scores of all heads in HBM.
+    pub in_hbm: Parts,
 }
 
 impl Row {
     /// The way that a kernel would take.
     pub fn best(&self) -> &Parts {
-        if self.weights_held.total_ms < self.values_held.total_ms {
+        if self.weights_held.total_ms < self.as_written.total_ms {
             &self.weights_held
         } else {
-            &self.values_held
+            &self.as_written
         }
     }
 }
@@ -83,9 +83,9 @@ pub fn rows() -> Result<Vec<Row>, String> {
             rows.push(Row {
                 chip,
                 size,
-                values_held: parts(&attention_in_blocks(of, BLOCK, Held::Values), chip, of)?,
+                as_written: parts(&attention_in_blocks(of, BLOCK, Held::AsWritten), chip, of)?,
                 weights_held: parts(&attention_in_blocks(of, BLOCK, Held::Weights), chip, of)?,
-                written: parts(&attention(of), chip, of)?,
+                in_hbm: parts(&attention(of), chip, of)?,
             });
         }
     }

@@ -14,8 +14,8 @@ struct Line {
 
 const LINES: [Line; 4] = [
     Line { name: "Q Kᵀ, matrix units", color: RGBColor(31, 119, 180), of: |r| r.weights_held.qk.of_peak },
-    Line { name: "P V, values held", color: RGBColor(214, 39, 40), of: |r| r.values_held.pv.of_peak },
-    Line { name: "P V, weights held", color: RGBColor(44, 160, 44), of: |r| r.weights_held.pv.of_peak },
+    Line { name: "P V, as written", color: RGBColor(214, 39, 40), of: |r| r.as_written.pv.of_peak },
+    Line { name: "P V, head streams", color: RGBColor(44, 160, 44), of: |r| r.weights_held.pv.of_peak },
     Line { name: "whole program", color: RGBColor(90, 90, 90), of: |r| r.best().mfu },
 ];
 

@@ -44,8 +44,8 @@ pub fn attention(of: Heads) -> Program {
 /// Which side of the second product holds the tiles of the matrix units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Held {
-    /// The values: `weights v`, whose columns are the head's.
-    Values,
+    /// As the layout of `weights v` says, which is libtpu's where nobody asks: the values where the head fills lanes.
+    AsWritten,
     /// The weights: `(v^T weights^T)^T`, in which the head streams through. Kernels that are written by hand may do so.
     Weights,
 }
@@ -64,7 +64,7 @@ pub fn attention_in_blocks(of: Heads, block: u64, held: Held) -> Program {
                 let scores = b.dot(&queries, &k, dot, Element::F32);
                 let (weights, sum) = softmax(b, &scores, of.size);
                 let o = match held {
-                    Held::Values => {
+                    Held::AsWritten => {
                         let dot = Dot { contract: [&[1], &[0]], ..Dot::default() };
                         let o = b.dot(&weights, &v, dot, Element::F32);
                         divided(b, &o, &sum, &[0])
@@ -73,6 +73,8 @@ pub fn attention_in_blocks(of: Heads, block: u64, held: Held) -> Program {
                         let dot = Dot { contract: [&[0], &[1]], ..Dot::default() };
                         let o = b.dot(&v, &weights, dot, Element::F32);
                         let o = divided(b, &o, &sum, &[1]);
+                        // Else the product would make it as it is wanted behind it.
+                        let o = b.in_order(&o);
                         b.transpose(&o, &[1, 0])
                     }
                 };
@@ -86,7 +88,7 @@ pub fn attention_in_blocks(of: Heads, block: u64, held: Held) -> Program {
         });
         vec![out[0].clone()]
     });
-    let held = if held == Held::Values { "" } else { "-streamed" };
+    let held = if held == Held::AsWritten { "" } else { "-streamed" };
     Program::new(format!("attention-blocks{block}{held}_{}", of.key()), text)
 }
 
