@@ -154,7 +154,7 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
         let beside = if joined || free {
             None
         } else {
-            beside(&mut search, computation, &clusters, &of, &users, id, kind, &wanted)
+            beside(&mut search, computation, &clusters, &of, &users, id, &wanted)
         };
         if let Some(c) = beside {
             join(&mut clusters[c as usize], instruction, &users[i], id, kind);

@@ -3,7 +3,7 @@
 //! Neither may make two kernels wait for each other, which is looked for behind every value that leaves a kernel.
 
 use super::join::joins;
-use super::kinds::Kind;
+use super::kinds::{Kind, kind};
 use super::{Cluster, In, MOST_MEMBERS, MOST_OPERANDS, elements};
 use rustc_hash::FxHashSet;
 use sim_core::hlo::{Computation, InstructionId, Opcode};
@@ -18,10 +18,10 @@ pub(super) fn beside(
     of: &[In],
     users: &[SmallVec<[InstructionId; 4]>],
     id: InstructionId,
-    kind: Kind,
     wanted: &In,
 ) -> Option<u32> {
     let instruction = computation.instruction(id);
+    let kind = kind(computation, instruction);
     if !matches!(kind, Kind::Elementwise | Kind::Product)
         || instruction.shape.as_array().is_none_or(|a| a.rank() == 0)
     {
