@@ -92,7 +92,16 @@ pub(super) fn merge_siblings(
             let room = clusters[first as usize].members.len() + clusters[c as usize].members.len()
                 <= MOST_MEMBERS
                 && touched(&clusters[first as usize], &clusters[c as usize]) <= MOST_OPERANDS;
-            room && !search.waits(clusters, of, users, from(first), c)
+            // What is reduced is there at the kernel's end only.
+            let feeds = |a: u32, b: u32| {
+                let a = &clusters[a as usize];
+                let roots = a.more_roots.iter().chain([&a.root]);
+                let inside = |u: &InstructionId| of[u.0 as usize].contains(&b);
+                a.reduces && roots.flat_map(|r| &users[r.0 as usize]).any(inside)
+            };
+            room && !feeds(first, c)
+                && !feeds(c, first)
+                && !search.waits(clusters, of, users, from(first), c)
                 && !search.waits(clusters, of, users, from(c), first)
         });
         let Some(second) = found else {
