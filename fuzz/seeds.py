@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Seed corpora from the repository's own programs: fuzz/corpus/{text,run} from its texts, chunk by chunk,
+"""Seed corpora from the repository's own programs: fuzz/corpus/{text,run,compile} from its texts, chunk by chunk,
 fuzz/corpus/bytecode from its bytecode, without the magic number, fuzz/corpus/{hlo_text,hlo_proto} from its HLO (with
 a built `tpusim` in target/debug, also as binary protocol buffers)."""
 
@@ -18,7 +18,7 @@ MAGIC = b"ML\xefR"
 
 def main() -> None:
     count = 0
-    for target, prefix in [("text", b""), ("run", b"0")]:
+    for target, prefix in [("text", b""), ("run", b"0"), ("compile", b"0")]:
         corpus = HERE / "corpus" / target
         corpus.mkdir(parents=True, exist_ok=True)
         for folder in FOLDERS:
@@ -38,11 +38,12 @@ def main() -> None:
                 (corpus / hashlib.sha256(data).hexdigest()[:16]).write_bytes(data)
                 count += 1
     command = HERE.parent / "target" / "debug" / "tpusim"
-    for target, suffixes in [("hlo_text", ["*.hlo"]), ("hlo_proto", ["*.pbtxt", "*.hlo"])]:
+    for target, suffixes in [("hlo_text", ["*.hlo"]), ("compile", ["*.hlo"]), ("hlo_proto", ["*.pbtxt", "*.hlo"])]:
         corpus = HERE / "corpus" / target
         corpus.mkdir(parents=True, exist_ok=True)
         for path in sorted(p for folder in FOLDERS for s in suffixes for p in (HERE.parent / folder).rglob(s)):
-            data = [path.read_bytes()] if target == "hlo_text" or path.suffix == ".pbtxt" else []
+            prefix = b"0" if target == "compile" else b""
+            data = [prefix + path.read_bytes()] if target != "hlo_proto" or path.suffix == ".pbtxt" else []
             if target == "hlo_proto" and command.exists():
                 out = subprocess.run([command, "convert", path, "--to", "hlo-proto", "-o", "-"], capture_output=True)
                 data += [out.stdout] if out.returncode == 0 else []

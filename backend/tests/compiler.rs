@@ -3,6 +3,9 @@
 //! A filetest (`compiler/*.mlir`)`s first line is `// compile: CHIP [PASS]`. Behind the program follows, as comments (`// => `), the module after that pass, or
 //! the whole compiled program, without the parts that say where an instruction comes from. `TPUSIM_BLESS=1` writes that part.
 
+#[path = "compiler/random/mod.rs"]
+mod random;
+
 use backend::compiler;
 use backend::frontend::hlo::export::export;
 use backend::frontend::hlo::import::import;
@@ -49,6 +52,7 @@ fn passes_do_what_their_files_say() {
     let bless = std::env::var_os("TPUSIM_BLESS").is_some();
     let mut failures = Vec::new();
     let mut files: Vec<_> = std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().path()).collect();
+    files.retain(|path| path.is_file());
     files.sort();
     assert!(files.len() >= 8, "the folder of filetests");
     for path in files {

@@ -1,10 +1,13 @@
-//! Programs changed token by token, and *run*: other dimensions, attributes, element types,
+//! Programs changed token by token, and *run* (`compile`: compiled): other dimensions, attributes, element types,
 //! operands and operations, many of which still verify. Whatever they are, the answer is values or
 //! an error: never a panic, a hang, or memory beyond the budget.
 //!
 //! `TPUSIM_MUTATIONS` says how many to try, `TPUSIM_SEED` where to start; the default keeps the
 //! test short. `TPUSIM_MUTATION_FILE` names a file that always holds the program being run, for
 //! what no test can catch (an abort).
+
+#[path = "run_mutations/compile.rs"]
+mod compile;
 
 use backend::frontend::{self, Source};
 use backend::refine::refine;
@@ -336,13 +339,14 @@ fn mutate(r: &mut Random, seed: &str) -> String {
     if r.below(6) > 0 { splatted(&text, r) } else { text }
 }
 
-fn files(dir: &Path, out: &mut Vec<PathBuf>) {
+fn files(dir: &Path, extension: &str, out: &mut Vec<PathBuf>) {
     let Ok(entries) = std::fs::read_dir(dir) else { return };
     for entry in entries.flatten() {
         let path = entry.path();
         if path.is_dir() {
-            files(&path, out);
-        } else if path.extension().is_some_and(|e| e == "mlir") && !path.to_string_lossy().contains(".0_9_0.")
+            files(&path, extension, out);
+        } else if path.extension().is_some_and(|e| e == extension)
+            && !path.to_string_lossy().contains(".0_9_0.")
         {
             out.push(path);
         }
@@ -354,10 +358,10 @@ fn seeds() -> Vec<String> {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     let shared = std::env::var_os("TPUSIM_SHARED").map_or_else(|| here.join("../../shared"), PathBuf::from);
     let mut paths = Vec::new();
-    files(&here.join("tests"), &mut paths);
-    files(&here.join("../examples"), &mut paths);
-    files(&shared.join("conformance/stablehlo/tests"), &mut paths);
-    files(&shared.join("conformance/stablehlo/testdata"), &mut paths);
+    files(&here.join("tests"), "mlir", &mut paths);
+    files(&here.join("../examples"), "mlir", &mut paths);
+    files(&shared.join("conformance/stablehlo/tests"), "mlir", &mut paths);
+    files(&shared.join("conformance/stablehlo/testdata"), "mlir", &mut paths);
     paths.sort();
     let mut out = Vec::new();
     for path in paths {

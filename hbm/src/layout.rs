@@ -41,7 +41,8 @@ pub fn tiled(element: ElementType, dims: &[usize], minor_to_major: SmallVec<[i64
             (smallvec![lanes.clamp(least, least.max(LANES * SUBLANES)) as i64], true)
         }
         _ => {
-            let second = usize::try_from(layout.minor_to_major[1]).ok().and_then(|d| dims.get(d).copied());
+            let second =
+                layout.minor_to_major.get(1).and_then(|&d| dims.get(usize::try_from(d).ok()?).copied());
             (smallvec![rows(packing, second.unwrap_or(1)) as i64, LANES as i64], true)
         }
     };

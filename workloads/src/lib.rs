@@ -16,6 +16,7 @@
 pub mod agreement;
 pub mod dumps;
 pub mod estimates;
+pub mod heads;
 pub mod program;
 pub mod row;
 pub mod scope;

@@ -4,6 +4,7 @@
 
 mod array;
 mod attention;
+mod heads;
 mod model;
 mod product;
 
@@ -11,6 +12,7 @@ pub use array::{
     Chained, Unary, add, add_one, chained, copy, gather, layer_norm, map, rms_norm, scale, triad,
 };
 pub use attention::{Read, dense_attention, read_cache};
+pub use heads::{Heads, Held, attention, attention_in_blocks};
 pub use model::{Attention, Model, head, layers, mlp};
 pub use product::{chained_product, masked_product, product, product_in_f32, product_relu};
 

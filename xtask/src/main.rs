@@ -1,4 +1,5 @@
-//! Chores: `cargo xtask test`, `cargo xtask gen [--check]`, `cargo xtask bench --peer jax`, `cargo xtask score`, `cargo xtask agreement`.
+//! Chores: `cargo xtask test`, `cargo xtask gen [--check]`, `cargo xtask bench --peer jax`, `cargo xtask score`, `cargo xtask agreement`,
+//! `cargo xtask head-dimension`.
 #![forbid(unsafe_code)]
 
 mod bench;
@@ -25,6 +26,9 @@ usage: cargo xtask COMMAND
                       time the reader of HLO text beside XLA's own, and measure its memory
   score [--rows FILE.csv]… [--chip NAME] [--class NAME] [--compile auto|never] [--keep] [--json]
                       simulated times beside measured ones, by class of work and chip
+  head-dimension [--check]
+                      write docs/head-dimension.md and its picture, attention by the size of its heads, or check
+                      that they are fresh
   agreement [--program NAME] [--chip CHIP] [--json]
                       programs as our own compiler and as XLA:TPU compile them, side by side
 ";
@@ -36,6 +40,7 @@ fn main() -> ExitCode {
         Some((command, rest)) if command == "gen" => generate::run(rest),
         Some((command, rest)) if command == "bench" => bench::run(rest),
         Some((command, rest)) if command == "score" => score::run("score", rest),
+        Some((command, rest)) if command == "head-dimension" => score::run("head-dimension", rest),
         Some((command, rest)) if command == "agreement" => score::run("agreement", rest),
         _ => Err(USAGE.to_owned()),
     };

@@ -1,4 +1,5 @@
-//! `cargo xtask score` and `cargo xtask agreement`: binaries of `workloads`, which has what they need; chores have no dependencies.
+//! `cargo xtask score`, `cargo xtask agreement`, `cargo xtask head-dimension`: binaries of `workloads`, which has what they need; chores have
+//! no dependencies.
 
 use crate::cargo;
 use std::io::IsTerminal;
@@ -11,7 +12,7 @@ pub fn run(binary: &str, args: &[String]) -> Result<(), String> {
     let mut build = cargo();
     build.arg("build").args(what);
     if !std::io::stderr().is_terminal() {
-        eprintln!("building what compares...");
+        eprintln!("building {binary}...");
         build.arg("--quiet");
     }
     said(&mut build)?;

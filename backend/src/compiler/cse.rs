@@ -2,10 +2,11 @@
 
 use super::Cx;
 use super::graph::{Effects, compact, redirect};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use sim_core::Result;
-use sim_core::hlo::{Instruction, InstructionId, Key, Opcode};
+use sim_core::hlo::{Instruction, InstructionId, Key, Literal, Opcode};
 use smallvec::SmallVec;
+use std::hash::{Hash, Hasher};
 
 /// What equal instructions have in common, and what is compared then.
 type Candidates = SmallVec<[InstructionId; 2]>;
@@ -16,7 +17,8 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         let mut computation = cx.module.computation(id).clone();
         let n = computation.instructions.len();
         let mut to: Vec<InstructionId> = (0..n as u32).map(InstructionId).collect();
-        let mut known: FxHashMap<(Opcode, SmallVec<[InstructionId; 4]>), Candidates> = FxHashMap::default();
+        let mut known: FxHashMap<(Opcode, SmallVec<[InstructionId; 4]>, u64), Candidates> =
+            FxHashMap::default();
         for i in 0..n {
             let instruction = &mut computation.instructions[i];
             instruction.operands.iter_mut().for_each(|o| *o = to[o.0 as usize]);
@@ -24,7 +26,8 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
             if unique(instruction) || effects.keeps(instruction) {
                 continue;
             }
-            let candidates = known.entry((instruction.opcode, instruction.operands.clone())).or_default();
+            let key = (instruction.opcode, instruction.operands.clone(), of_literal(instruction));
+            let candidates = known.entry(key).or_default();
             let same =
                 candidates.iter().find(|&&c| alike(&computation.instructions[c.0 as usize], instruction));
             match same {
@@ -44,6 +47,15 @@ fn unique(instruction: &Instruction) -> bool {
     matches!(instruction.opcode, Opcode::Rng | Opcode::While | Opcode::Conditional | Opcode::CustomCall)
         || instruction.opcode == Opcode::OptimizationBarrier
         || instruction.attr(&Key::ControlPredecessors).is_some()
+}
+
+/// A number that tells constants apart: they have no operands that do.
+fn of_literal(instruction: &Instruction) -> u64 {
+    let mut hasher = FxHasher::default();
+    if let Some(Literal::Array(tensor)) = instruction.literal.as_deref() {
+        tensor.bytes().hash(&mut hasher);
+    }
+    hasher.finish()
 }
 
 fn alike(a: &Instruction, b: &Instruction) -> bool {

@@ -225,13 +225,15 @@ fn in_order(
     order
 }
 
+/// Does each instruction come after its operands?
+pub fn is_ordered(computation: &Computation) -> bool {
+    let mut all = computation.instructions.iter().enumerate();
+    all.all(|(i, instruction)| instruction.operands.iter().all(|o| (o.0 as usize) < i))
+}
+
 /// Does each instruction that control flow reaches come after its operands?
 pub fn is_in_order(module: &HloModule) -> bool {
-    let after = |c: &Computation| {
-        let mut all = c.instructions.iter().enumerate();
-        all.all(|(i, instruction)| instruction.operands.iter().all(|o| (o.0 as usize) < i))
-    };
-    module.reached().into_iter().all(|id| after(module.computation(id)))
+    module.reached().into_iter().all(|id| is_ordered(module.computation(id)))
 }
 
 /// Drops computations that nobody reaches, and puts each behind those that it calls.

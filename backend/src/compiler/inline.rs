@@ -38,7 +38,23 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         cx.module.computations[id.0 as usize] = computation;
     }
     graph::tidy(&mut cx.module);
-    Ok(())
+    // Those that kernels apply, too.
+    cx.module.computations.iter_mut().try_for_each(in_order)
+}
+
+/// # Errors
+/// Instructions need each other.
+fn in_order(computation: &mut Computation) -> Result<()> {
+    if graph::is_ordered(computation) {
+        return Ok(());
+    }
+    compact(computation, |_| true);
+    let mut instructions = computation.instructions.iter().enumerate();
+    let early = |i: usize, o: &InstructionId| o.0 as usize >= i;
+    match instructions.find(|(i, instruction)| instruction.operands.iter().any(|o| early(*i, o))) {
+        None => Ok(()),
+        Some((_, i)) => Err(Diagnostic::invalid(format!("%{} needs its own result", i.name)).at(i.span)),
+    }
 }
 
 /// Copies the instructions of `body` to the end of `computation`; returns the root.

@@ -62,12 +62,14 @@ struct Ragged {
 }
 
 fn masked(cx: &mut Cx<'_>, computation: &mut Computation, dot: &Instruction) -> Option<InstructionId> {
-    if dot.opcode != Opcode::RaggedDot || dot.operands.len() != 3 || !dims(dot, &Key::LhsBatchDims).is_empty() {
+    if dot.opcode != Opcode::RaggedDot || dot.operands.len() != 3 || !dims(dot, &Key::LhsBatchDims).is_empty()
+    {
         return None;
     }
     let array = |k: usize| computation.instruction(dot.operands[k]).shape.as_array();
     let (left, right, groups) = (array(0)?.clone(), array(1)?.clone(), array(2)?.clone());
-    let (&[ragged], &[contracted]) = (dims(dot, &Key::LhsRaggedDims), dims(dot, &Key::LhsContractingDims)) else {
+    let (&[ragged], &[contracted]) = (dims(dot, &Key::LhsRaggedDims), dims(dot, &Key::LhsContractingDims))
+    else {
         return None;
     };
     let size = |a: &ArrayShape, d: i64| usize::try_from(d).ok().and_then(|d| sizes(a).get(d).copied());
@@ -132,8 +134,7 @@ impl Ragged {
     fn spread(&self, b: &mut Build<'_, '_>, left: &ArrayShape) -> (InstructionId, Vec<i64>) {
         let spread: Vec<i64> =
             std::iter::once(self.groups).chain(sizes(left).iter().map(|&n| n as i64)).collect();
-        let all =
-            b.one(Opcode::Broadcast, left.element, &spread, &[self.dot.operands[0]], Some(vec![1, 2]));
+        let all = b.one(Opcode::Broadcast, left.element, &spread, &[self.dot.operands[0]], Some(vec![1, 2]));
         (all, spread)
     }
 
@@ -197,8 +198,7 @@ impl Ragged {
         // Both sides have the groups.
         let wide: Vec<i64> =
             std::iter::once(self.groups).chain(sizes(right).iter().map(|&n| n as i64)).collect();
-        let right =
-            b.one(Opcode::Broadcast, right.element, &wide, &[self.dot.operands[1]], Some(vec![1, 2]));
+        let right = b.one(Opcode::Broadcast, right.element, &wide, &[self.dot.operands[1]], Some(vec![1, 2]));
         let sizes: Vec<i64> = sizes(&result).iter().map(|&n| n as i64).collect();
         let product = self.product(b, own, right, (result.element, &sizes), [0, deep + 1]);
         self.mark(b, from, 4);

@@ -3,6 +3,7 @@
 use super::contents::Catalogue;
 use super::kernel::{self, Kernel};
 use super::machine::Machine;
+use rustc_hash::FxHashSet;
 use sim_core::Result;
 use sim_core::chip::Chip;
 use sim_core::hlo::{Computation, HloModule, Instruction, InstructionId, Opcode, Shape};
@@ -37,32 +38,31 @@ pub fn copy_rate(chip: &Chip) -> f64 {
     Machine::new(chip).peak_rate()
 }
 
-/// Does the kernel read all of that operand?
-pub fn reads_whole(
+/// The operands of which a kernel reads no more than a part.
+pub fn read_in_part(
     module: &HloModule,
     computation: &Computation,
     kernel: usize,
-    operand: InstructionId,
-) -> bool {
+) -> FxHashSet<InstructionId> {
     let instruction = &computation.instructions[kernel];
+    let slices = |i: &Instruction| matches!(i.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather);
     let Some(called) = instruction.called().next().filter(|_| instruction.opcode == Opcode::Fusion) else {
-        return !matches!(instruction.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather);
+        return if slices(instruction) {
+            instruction.operands.iter().copied().collect()
+        } else {
+            FxHashSet::default()
+        };
     };
     let callee = module.computation(called);
+    let mut whole = vec![false; callee.instructions.len()];
+    for i in &callee.instructions {
+        let sliced = i.operands.first().filter(|_| slices(i));
+        i.operands.iter().filter(|&o| sliced != Some(o)).for_each(|o| whole[o.0 as usize] = true);
+    }
     let parameters = callee.parameters();
-    let slices = |o: InstructionId| {
-        let reader = |i: &Instruction| i.operands.contains(&o);
-        callee.instructions.iter().filter(|i| reader(i)).all(|i| {
-            matches!(i.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather)
-                && i.operands.first() == Some(&o)
-        })
-    };
-    instruction
-        .operands
-        .iter()
-        .enumerate()
-        .filter(|&(_, &o)| o == operand)
-        .all(|(n, _)| parameters.get(n).copied().flatten().is_none_or(|p| !slices(p)))
+    let all = instruction.operands.iter().enumerate();
+    let in_part = |n: usize| parameters.get(n).copied().flatten().is_some_and(|p| !whole[p.0 as usize]);
+    all.filter(|&(n, _)| in_part(n)).map(|(_, &o)| o).collect()
 }
 
 /// Does the instruction occupy the TensorCore? (Not: what is there already, control flow, and what goes on beside it.)

@@ -5,14 +5,8 @@ use super::{Cluster, MOST_MEMBERS, MOST_OPERANDS, elements};
 use crate::compiler::ragged;
 use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
 
-/// Does the cluster take what its members `users` need?
-pub(super) fn joins(
-    computation: &Computation,
-    cluster: &Cluster,
-    users: &[InstructionId],
-    id: InstructionId,
-    kind: Kind,
-) -> bool {
+/// Does the cluster take what its members need?
+pub(super) fn joins(computation: &Computation, cluster: &Cluster, id: InstructionId, kind: Kind) -> bool {
     let instruction = computation.instruction(id);
     let root = computation.instruction(cluster.root);
     let here = || users.iter().filter(|u| cluster.members.contains(u));
@@ -33,14 +27,14 @@ pub(super) fn joins(
         return false;
     }
     // What is updated in place is not computed in the same kernel.
-    let updated = here().any(|u| {
-        let user = computation.instruction(*u);
+    let updated = cluster.members.iter().any(|m| {
+        let user = computation.instruction(*m);
         user.opcode == Opcode::DynamicUpdateSlice && user.operands.first() == Some(&id)
     });
     if updated && kind != Kind::Scalar {
         return false;
     }
-    if operands(computation, cluster, instruction) > MOST_OPERANDS {
+    if operands(cluster, instruction) > MOST_OPERANDS {
         return false;
     }
     match kind {
@@ -60,8 +54,18 @@ pub(super) fn joins(
     }
 }
 
-pub(super) fn join(cluster: &mut Cluster, users: &[InstructionId], id: InstructionId, kind: Kind) {
-    let for_product = users.iter().any(|u| Some(*u) == cluster.product || cluster.before.contains(u));
+pub(super) fn join(
+    cluster: &mut Cluster,
+    instruction: &Instruction,
+    users: &[InstructionId],
+    id: InstructionId,
+    kind: Kind,
+) {
+    // Users come in order.
+    let used = |by: &InstructionId| users.binary_search(by).is_ok();
+    let for_product = cluster.product.iter().chain(&cluster.before).any(used);
+    cluster.inside += usize::from(cluster.touched.contains(&id));
+    cluster.touched.extend(instruction.operands.iter().copied());
     if for_product {
         cluster.before.push(id);
     }
@@ -79,19 +83,16 @@ pub(super) fn join(cluster: &mut Cluster, users: &[InstructionId], id: Instructi
 }
 
 /// Arrays that the cluster would read with `more` in it.
-fn operands(computation: &Computation, cluster: &Cluster, more: &Instruction) -> usize {
+fn operands(cluster: &Cluster, more: &Instruction) -> usize {
     if cluster.members.len() < MOST_OPERANDS / 3 {
         return 0;
     }
-    let mut read: Vec<InstructionId> = more.operands.to_vec();
-    for &m in &cluster.members {
-        read.extend(
-            computation.instruction(m).operands.iter().copied().filter(|o| !cluster.members.contains(o)),
-        );
-    }
-    read.sort_unstable();
-    read.dedup();
-    read.len()
+    // What it reads comes before all members, and is none.
+    let mut new = more.operands.clone();
+    new.retain(|o| !cluster.touched.contains(o));
+    new.sort_unstable();
+    new.dedup();
+    cluster.touched.len() - cluster.inside + new.len()
 }
 
 /// Does the value of `id` reach a broadcast in the cluster?

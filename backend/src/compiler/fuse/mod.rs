@@ -25,7 +25,8 @@ use crate::time::arrays;
 use again::Again;
 use join::{join, joins};
 use kinds::{Kind, kind};
-use several::{beside, merge_siblings};
+use rustc_hash::FxHashSet;
+use several::{Search, beside, merge_siblings};
 use sim_core::Result;
 use sim_core::chip::Units;
 use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
@@ -51,10 +52,15 @@ struct Cluster {
     reduces: bool,
     /// Something in it moves values to other places than those they came from.
     moves: bool,
+    /// The last of its members.
+    last: InstructionId,
     /// It keeps rows of a softmax.
     rows: bool,
     /// Values of the root.
     elements: f64,
+    /// Operands of its members, and how many of those are members.
+    touched: FxHashSet<InstructionId>,
+    inside: usize,
 }
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
@@ -78,13 +84,15 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
     let users = users(computation);
     let again = Again::of(computation);
     let softmaxes = softmax::find(computation, &users, units);
+    let sums: FxHashSet<InstructionId> = softmaxes.rows.values().copied().collect();
     let mut clusters: Vec<Cluster> = Vec::new();
     let mut of: Vec<In> = vec![In::new(); n];
+    let mut search = Search::new(n);
     for i in (0..n).rev() {
         let id = InstructionId(i as u32);
         let instruction = &computation.instructions[i];
         let kind = kind(computation, instruction);
-        merge_siblings(computation, &mut clusters, &mut of, &users, id);
+        merge_siblings(&mut search, computation, &mut clusters, &mut of, &users, id);
         if kind == Kind::Outside {
             continue;
         }
@@ -94,37 +102,33 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
         {
             let others = |u: &&InstructionId| !clusters[c as usize].members.contains(u);
             let leaves = id == computation.root || users[i].iter().any(|u| others(&u));
-            join(&mut clusters[c as usize], &users[i], id, kind);
+            join(&mut clusters[c as usize], instruction, &users[i], id, kind);
             if leaves {
                 clusters[c as usize].more_roots.push(id);
+                search.has_results(&clusters[c as usize]);
             }
             of[i].push(c);
             continue;
         }
-        if softmaxes.rows.values().any(|&sum| sum == id) {
+        if sums.contains(&id) {
             of[i].push(clusters.len() as u32);
             clusters.push(Cluster { rows: true, ..Cluster::of(instruction, id, kind) });
             continue;
         }
         // Who computes its users; someone outside needs it in memory.
         let mut wanted = In::new();
+        let mut seen: FxHashSet<u32> = FxHashSet::default();
         let mut outside = id == computation.root || users[i].is_empty();
         for user in &users[i] {
             match &of[user.0 as usize][..] {
                 [] => outside = true,
-                all => all
-                    .iter()
-                    .filter(|c| !wanted.contains(c))
-                    .copied()
-                    .collect::<In>()
-                    .iter()
-                    .for_each(|&c| wanted.push(c)),
+                all => wanted.extend(all.iter().copied().filter(|&c| seen.insert(c))),
             }
         }
         let takes = |c: u32| {
             let cluster = &clusters[c as usize];
             let whole = softmaxes.before.get(&id).is_some_and(|&p| cluster.product == Some(p));
-            whole || joins(computation, cluster, &users[i], id, kind)
+            whole || joins(computation, cluster, id, kind)
         };
         let all = !outside && wanted.iter().all(|&c| takes(c));
         let joined = match wanted.len() {
@@ -140,7 +144,7 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
         if !joined && !free && kinds::widens(computation, instruction, kind) {
             let takers: In = wanted.iter().copied().filter(|&c| takes(c)).collect();
             for &c in &takers {
-                join(&mut clusters[c as usize], &users[i], id, kind);
+                join(&mut clusters[c as usize], instruction, &users[i], id, kind);
             }
             of[i] = takers;
             if outside || of[i].len() < wanted.len() {
@@ -152,15 +156,16 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
         let beside = if joined || free {
             None
         } else {
-            beside(computation, &clusters, &of, &users, id, kind, &wanted)
+            beside(&mut search, computation, &clusters, &of, &users, id, &wanted)
         };
         if let Some(c) = beside {
-            join(&mut clusters[c as usize], &users[i], id, kind);
+            join(&mut clusters[c as usize], instruction, &users[i], id, kind);
             clusters[c as usize].more_roots.push(id);
+            search.has_results(&clusters[c as usize]);
             of[i].push(c);
         } else if joined || (free && all && wanted.len() <= MOST_COPIES) {
             for &c in &wanted {
-                join(&mut clusters[c as usize], &users[i], id, kind);
+                join(&mut clusters[c as usize], instruction, &users[i], id, kind);
             }
             of[i] = wanted;
         } else if !free {
@@ -172,7 +177,7 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
     // A look at what is not computed here is a look from outside.
     for cluster in &mut clusters {
         cluster.members.sort_unstable();
-        let mut inside: rustc_hash::FxHashSet<InstructionId> = cluster.members.iter().copied().collect();
+        let mut inside: FxHashSet<InstructionId> = cluster.members.iter().copied().collect();
         cluster.members.retain(|&m| {
             let i = computation.instruction(m);
             let keeps = i.opcode != Opcode::Bitcast || i.operands.iter().all(|o| inside.contains(o));
@@ -196,7 +201,10 @@ impl Cluster {
             rows: false,
             reduces: kind == Kind::Reduce,
             moves: matches!(kind, Kind::Move | Kind::Update | Kind::Join),
+            last: id,
             elements: elements(instruction),
+            touched: instruction.operands.iter().copied().collect(),
+            inside: 0,
         }
     }
 }

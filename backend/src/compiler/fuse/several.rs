@@ -3,23 +3,25 @@
 //! Neither may make two kernels wait for each other, which is looked for behind every value that leaves a kernel.
 
 use super::join::joins;
-use super::kinds::Kind;
+use super::kinds::{Kind, kind};
 use super::{Cluster, In, MOST_MEMBERS, MOST_OPERANDS, elements};
+use rustc_hash::FxHashSet;
 use sim_core::hlo::{Computation, InstructionId, Opcode};
 use smallvec::SmallVec;
 
 /// A kernel that computes what others need, too, hands it out (XLA's multi-output fusion): one of its users, over as many values, which
 /// does not wait for any of those others.
 pub(super) fn beside(
+    search: &mut Search,
     computation: &Computation,
     clusters: &[Cluster],
     of: &[In],
     users: &[SmallVec<[InstructionId; 4]>],
     id: InstructionId,
-    kind: Kind,
     wanted: &In,
 ) -> Option<u32> {
     let instruction = computation.instruction(id);
+    let kind = kind(computation, instruction);
     if !matches!(kind, Kind::Elementwise | Kind::Product)
         || instruction.shape.as_array().is_none_or(|a| a.rank() == 0)
     {
@@ -30,8 +32,8 @@ pub(super) fn beside(
         let cluster = &clusters[c as usize];
         over(computation, cluster) == values
             && !cluster.moves
-            && joins(computation, cluster, &users[id.0 as usize], id, kind)
-            && !waits(clusters, of, users, behind(clusters, of, users, &[id], c), c)
+            && joins(computation, cluster, id, kind)
+            && !search.waits(clusters, of, users, behind(clusters, of, users, &[id], c), c)
     })
 }
 
@@ -50,8 +52,12 @@ fn over(computation: &Computation, cluster: &Cluster) -> f64 {
     }
 }
 
+/// Kernels of one value that are looked at to become one.
+const MOST_SIBLINGS: usize = 128;
+
 /// Kernels that read all of one value and do not wait for each other become one: it is read once.
 pub(super) fn merge_siblings(
+    search: &mut Search,
     computation: &Computation,
     clusters: &mut [Cluster],
     of: &mut [In],
@@ -60,13 +66,17 @@ pub(super) fn merge_siblings(
 ) {
     let values = elements(computation.instruction(id));
     let mut candidates = In::new();
+    let mut seen: FxHashSet<u32> = FxHashSet::default();
     for user in &users[id.0 as usize] {
         for &c in &of[user.0 as usize] {
             let cluster = &clusters[c as usize];
             let fits = cluster.product.is_none() && !cluster.moves && over(computation, cluster) == values;
-            if fits && values > 1.0 && !candidates.contains(&c) {
+            if fits && values > 1.0 && seen.insert(c) {
                 candidates.push(c);
             }
+        }
+        if candidates.len() >= MOST_SIBLINGS {
+            break;
         }
     }
     let mut at = 0;
@@ -81,7 +91,7 @@ pub(super) fn merge_siblings(
         let found = candidates[at + 1..].iter().copied().find(|&c| {
             let room = clusters[first as usize].members.len() + clusters[c as usize].members.len()
                 <= MOST_MEMBERS
-                && reads(computation, &clusters[first as usize], &clusters[c as usize]) <= MOST_OPERANDS;
+                && touched(&clusters[first as usize], &clusters[c as usize]) <= MOST_OPERANDS;
             // What is reduced is there at the kernel's end only.
             let feeds = |a: u32, b: u32| {
                 let a = &clusters[a as usize];
@@ -91,7 +101,8 @@ pub(super) fn merge_siblings(
             };
             room && !feeds(first, c)
                 && !feeds(c, first)
-                && !waits(clusters, of, users, from(first), c) && !waits(clusters, of, users, from(c), first)
+                && !search.waits(clusters, of, users, from(first), c)
+                && !search.waits(clusters, of, users, from(c), first)
         });
         let Some(second) = found else {
             at += 1;
@@ -102,6 +113,7 @@ pub(super) fn merge_siblings(
         let (root, more) =
             (clusters[second as usize].root, std::mem::take(&mut clusters[second as usize].more_roots));
         let (reduces, elements) = (clusters[second as usize].reduces, clusters[second as usize].elements);
+        let last = clusters[second as usize].last;
         for &m in &members {
             let lists = &mut of[m.0 as usize];
             lists.retain(|c| *c != second);
@@ -110,22 +122,22 @@ pub(super) fn merge_siblings(
                 clusters[first as usize].members.push(m);
             }
         }
+        let theirs = std::mem::take(&mut clusters[second as usize].touched);
         let cluster = &mut clusters[first as usize];
+        cluster.touched.extend(theirs);
+        cluster.inside = cluster.members.iter().filter(|m| cluster.touched.contains(m)).count();
         cluster.more_roots.push(root);
         cluster.more_roots.extend(more);
         cluster.reduces |= reduces;
         cluster.elements = cluster.elements.max(elements);
+        cluster.last = cluster.last.max(last);
+        search.has_results(cluster);
     }
 }
 
-/// Arrays that two clusters read together.
-fn reads(computation: &Computation, a: &Cluster, b: &Cluster) -> usize {
-    let all = || a.members.iter().chain(&b.members);
-    let mut read: Vec<InstructionId> =
-        all().flat_map(|&m| computation.instruction(m).operands.iter().copied()).collect();
-    read.sort_unstable();
-    read.dedup();
-    read.len()
+/// Arrays that two clusters touch together.
+fn touched(a: &Cluster, b: &Cluster) -> usize {
+    a.touched.len() + b.touched.iter().filter(|o| !a.touched.contains(o)).count()
 }
 
 /// Kernels that are looked at to find out who waits for whom.
@@ -156,33 +168,65 @@ fn behind(
     open
 }
 
-/// Does cluster `c` wait for one of these?
-fn waits(
-    clusters: &[Cluster],
-    of: &[In],
-    users: &[SmallVec<[InstructionId; 4]>],
-    mut open: Vec<InstructionId>,
-    c: u32,
-) -> bool {
-    let mut seen = rustc_hash::FxHashSet::default();
-    while let Some(at) = open.pop() {
-        if !seen.insert(at) {
-            continue;
-        }
-        if seen.len() > MOST_VISITS {
-            return true;
-        }
-        let mut next: SmallVec<[InstructionId; 8]> = users[at.0 as usize].iter().copied().collect();
-        for &d in &of[at.0 as usize] {
-            if d == c {
+/// Looks for who waits for whom, again and again.
+pub(super) struct Search {
+    /// Places between the results of a kernel: what comes behind may wait for what comes before.
+    between: Vec<bool>,
+    /// In which search an instruction or a cluster was seen.
+    seen: Vec<u32>,
+    seen_clusters: Vec<u32>,
+    number: u32,
+}
+
+impl Search {
+    pub fn new(n: usize) -> Search {
+        Search { between: vec![false; n], seen: vec![0; n], seen_clusters: Vec::new(), number: 0 }
+    }
+
+    /// The kernel got another result.
+    pub fn has_results(&mut self, cluster: &Cluster) {
+        let first = cluster.more_roots.iter().chain([&cluster.root]).min().map_or(0, |r| r.0);
+        self.between[first as usize..cluster.last.0 as usize].fill(true);
+    }
+
+    /// Does cluster `c` wait for one of these?
+    fn waits(
+        &mut self,
+        clusters: &[Cluster],
+        of: &[In],
+        users: &[SmallVec<[InstructionId; 4]>],
+        mut open: Vec<InstructionId>,
+        c: u32,
+    ) -> bool {
+        self.number += 1;
+        self.seen_clusters.resize(clusters.len(), 0);
+        // Users come behind what they use, and results of one kernel lie on one side of this place: nothing from behind it leads back.
+        let last = clusters[c as usize].last.0 as usize;
+        let end = self.between[last..].iter().position(|b| !b).map_or(usize::MAX, |n| last + n);
+        let mut visits = 0;
+        while let Some(at) = open.pop() {
+            let at = at.0 as usize;
+            if at > end || std::mem::replace(&mut self.seen[at], self.number) == self.number {
+                continue;
+            }
+            visits += 1;
+            if visits > MOST_VISITS {
                 return true;
             }
-            let cluster = &clusters[d as usize];
-            for root in cluster.more_roots.iter().chain([&cluster.root]) {
-                next.extend(users[root.0 as usize].iter().copied());
+            open.extend(users[at].iter().copied());
+            for &d in &of[at] {
+                if d == c {
+                    return true;
+                }
+                if std::mem::replace(&mut self.seen_clusters[d as usize], self.number) == self.number {
+                    continue;
+                }
+                let cluster = &clusters[d as usize];
+                for root in cluster.more_roots.iter().chain([&cluster.root]) {
+                    open.extend(users[root.0 as usize].iter().copied());
+                }
             }
         }
-        open.extend(next);
+        false
     }
-    false
 }

@@ -92,9 +92,8 @@ fn one(computation: &Computation, users: &Users, e: InstructionId) -> Option<Sof
             // At least minus infinity.
             Opcode::Maximum => {
                 spread.push(at);
-                let is_reduced = |o: &&InstructionId| {
-                    !matches!(get(**o).opcode, Opcode::Constant | Opcode::Broadcast)
-                };
+                let is_reduced =
+                    |o: &&InstructionId| !matches!(get(**o).opcode, Opcode::Constant | Opcode::Broadcast);
                 at = *i.operands.iter().find(is_reduced)?;
             }
             _ => return None,
@@ -124,9 +123,8 @@ fn online(
     found: &Softmax,
 ) -> Option<(InstructionId, Option<InstructionId>)> {
     let get = |id: InstructionId| computation.instruction(id);
-    let only = |id: InstructionId, all: &[InstructionId]| {
-        users[id.0 as usize].iter().all(|u| all.contains(u))
-    };
+    let only =
+        |id: InstructionId, all: &[InstructionId]| users[id.0 as usize].iter().all(|u| all.contains(u));
     // e / sum, narrowed, multiplied.
     let divide = users[found.e.0 as usize].iter().copied().find(|&u| u != found.sum)?;
     if !matches!(get(divide).opcode, Opcode::Divide | Opcode::Multiply)
@@ -157,8 +155,8 @@ fn online(
         _ => found.x,
     };
     let of = |i: &Instruction| i.shape.as_array().map(|a| a.element);
-    let first = get(scores).opcode == Opcode::Dot
-        && (scores == found.x || users[scores.0 as usize].len() == 1);
+    let first =
+        get(scores).opcode == Opcode::Dot && (scores == found.x || users[scores.0 as usize].len() == 1);
     match first {
         true => Some((product, Some(scores))),
         false => (of(get(scores)) == Some(ElementType::BF16)).then_some((product, None)),

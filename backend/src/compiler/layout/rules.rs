@@ -115,8 +115,13 @@ pub fn result(
                     .map(|(a, _)| arrays::bytes(a))
                     .fold(0, u64::saturating_add)
             };
-            let orders = (0..shapes.len()).filter(same).filter_map(|k| operands[k]);
-            orders.min_by_key(|o| copied(o)).cloned()
+            let mut orders: Vec<&Order> = Vec::new();
+            for order in (0..shapes.len()).filter(same).filter_map(|k| operands[k]) {
+                if !orders.contains(&order) {
+                    orders.push(order);
+                }
+            }
+            orders.into_iter().min_by_key(|o| copied(o)).cloned()
         }
         // Nothing of its operand's order binds it, but that of several dimensions.
         Kind::Broadcast => None,

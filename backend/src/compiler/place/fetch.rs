@@ -3,16 +3,19 @@
 use super::{FLAGS, Room, VMEM, in_memory, only_reads};
 use crate::compiler::Cx;
 use crate::compiler::graph::{self, set, users};
+use crate::time::Kernel;
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::{self, is_kernel};
-use crate::time::Kernel;
+use rustc_hash::FxHashSet;
 use sim_core::ElementType;
 use sim_core::chip::Chip;
 use sim_core::engine::Duration;
 use sim_core::hlo::{
-    ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Layout, Opcode, Shape, Value,
+    ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Layout, Opcode,
+    Shape, Value,
 };
 use smallvec::SmallVec;
+use std::cell::OnceCell;
 use std::sync::Arc;
 
 /// A copy into VMEM.
@@ -24,6 +27,9 @@ pub(super) struct Fetch {
     readers: Vec<usize>,
     across: bool,
 }
+
+/// Numbers of fetches.
+type Numbers = SmallVec<[usize; 1]>;
 
 pub(super) fn place(
     cx: &mut Cx<'_>,
@@ -43,12 +49,15 @@ struct Site<'a> {
     module: &'a HloModule,
     computation: &'a Computation,
     users: Vec<SmallVec<[InstructionId; 4]>>,
+    /// What each instruction reads a part of, once somebody asked.
+    in_part: Vec<OnceCell<FxHashSet<InstructionId>>>,
 }
 
 impl<'a> Site<'a> {
     fn new(module: &'a HloModule, id: ComputationId) -> Site<'a> {
         let computation = module.computation(id);
-        Site { module, computation, users: users(computation) }
+        let in_part = vec![OnceCell::new(); computation.instructions.len()];
+        Site { module, computation, users: users(computation), in_part }
     }
 
     /// Bytes of an array in HBM.
@@ -65,7 +74,8 @@ impl<'a> Site<'a> {
 
     /// Whole arrays only: of a part, little would be read otherwise.
     fn whole(&self, k: usize, o: InstructionId) -> bool {
-        costs::reads_whole(self.module, self.computation, k, o)
+        let in_part = || costs::read_in_part(self.module, self.computation, k);
+        !self.in_part[k].get_or_init(in_part).contains(&o)
     }
 
     /// The kernels that read all of a value, in order.
@@ -85,12 +95,7 @@ fn needs(chip: &Chip, bytes: u64) -> Duration {
 
 /// Arguments that lie in VMEM for most of a program: one that is fetched across programs, and those that several kernels read, which are
 /// copied beside the first of them for the others. They come before values: they live longest, and what saves the most comes first.
-pub(super) fn shared(
-    cx: &Cx<'_>,
-    id: ComputationId,
-    is_entry: bool,
-    room: &mut Room,
-) -> Vec<Fetch> {
+pub(super) fn shared(cx: &Cx<'_>, id: ComputationId, is_entry: bool, room: &mut Room) -> Vec<Fetch> {
     let site = Site::new(&cx.module, id);
     let mut fetches: Vec<Fetch> = Vec::new();
     if is_entry {
@@ -188,14 +193,17 @@ fn chosen(
         })
         .collect();
     idle.resize(n, Duration::ZERO);
+    let given: FxHashSet<(InstructionId, usize)> =
+        fetches.iter().flat_map(|f| f.readers.iter().map(|&r| (f.what, r))).collect();
     for k in 0..n {
-        if !site.reads(k) || costs.get(k).and_then(Option::as_ref).is_none_or(|c| c.moving == Duration::ZERO) {
+        if !site.reads(k) || costs.get(k).and_then(Option::as_ref).is_none_or(|c| c.moving == Duration::ZERO)
+        {
             continue;
         }
         let mut operands: Vec<(u64, InstructionId)> = computation.instructions[k]
             .operands
             .iter()
-            .filter(|&&o| !fetches.iter().any(|f| f.what == o && f.readers.contains(&k)) && site.whole(k, o))
+            .filter(|&&o| !given.contains(&(o, k)) && site.whole(k, o))
             .filter_map(|&o| Some((site.in_hbm(o)?, o)))
             .collect();
         operands.sort_unstable_by_key(|&(b, o)| (std::cmp::Reverse(b), o));
@@ -245,10 +253,16 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
     let mut place: Vec<InstructionId> = vec![InstructionId(u32::MAX); n];
     let mut copies: Vec<Option<InstructionId>> = vec![None; fetches.len()];
     let mut done: Vec<Option<InstructionId>> = vec![None; fetches.len()];
-    // What starts before what it copies is there (arguments come anywhere) starts behind it.
-    let start = |f: &Fetch| f.start.max(f.what.0 as usize + 1);
+    // By instruction, those that start before it and those that it reads.
+    let (mut starts, mut reads) = (vec![Numbers::new(); n], vec![Numbers::new(); n]);
+    for (k, f) in fetches.iter().enumerate() {
+        // What starts before what it copies is there (arguments come anywhere) starts behind it.
+        starts[f.start.max(f.what.0 as usize + 1)].push(k);
+        f.readers.iter().for_each(|&r| reads[r].push(k));
+    }
     for (i, instruction) in old.iter().enumerate() {
-        for (k, f) in fetches.iter().enumerate().filter(|(_, f)| start(f) == i) {
+        for &k in &starts[i] {
+            let f = &fetches[k];
             let source = &old[f.what.0 as usize];
             let Some(array) = source.shape.as_array() else { continue };
             let shape = Arc::new(Shape::Tuple(vec![in_memory(array, VMEM), source.shape.clone(), flag()]));
@@ -262,7 +276,8 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
         }
         let mut new: Instruction = instruction.clone();
         new.before_mut().for_each(|o| *o = place[o.0 as usize]);
-        for (k, f) in fetches.iter().enumerate().filter(|(_, f)| f.readers.contains(&i)) {
+        for &k in &reads[i] {
+            let f = &fetches[k];
             let (Some(copy), Some(array)) = (copies[k], old[f.what.0 as usize].shape.as_array()) else {
                 continue;
             };

@@ -62,7 +62,8 @@ fn applied(computation: &Computation) -> Option<Opcode> {
     let root = computation.root();
     let is_parameter = |&o: &InstructionId| computation.instruction(o).opcode == Opcode::Parameter;
     let two = root.operands.len() == 2 && root.operands[0] != root.operands[1];
-    (computation.instructions.len() == 3 && two && root.operands.iter().all(is_parameter)).then_some(root.opcode)
+    (computation.instructions.len() == 3 && two && root.operands.iter().all(is_parameter))
+        .then_some(root.opcode)
 }
 
 /// What takes the place of an instruction, if anything does.
@@ -98,7 +99,8 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         for _ in 0..ROUNDS {
             let n = computation.instructions.len();
             let to = (0..n as u32).map(InstructionId).collect();
-            let mut site = Site { computation: &mut computation, names: &mut cx.names, applies: &applies, to };
+            let mut site =
+                Site { computation: &mut computation, names: &mut cx.names, applies: &applies, to };
             let mut changed = false;
             for i in 0..n {
                 let instruction = site.computation.instructions[i].clone();
