@@ -9,7 +9,6 @@ use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
 pub(super) fn joins(computation: &Computation, cluster: &Cluster, id: InstructionId, kind: Kind) -> bool {
     let instruction = computation.instruction(id);
     let root = computation.instruction(cluster.root);
-    let here = || users.iter().filter(|u| cluster.members.contains(u));
     if cluster.members.len() >= MOST_MEMBERS {
         return false;
     }
@@ -18,8 +17,7 @@ pub(super) fn joins(computation: &Computation, cluster: &Cluster, id: Instructio
     }
     // What fills an array is there before: it would be computed for each value that it fills. (All 1,654 arrays that are broadcast within fusions
     // of libtpu 0.0.52's dumps are parameters of theirs.)
-    let fills = here().any(|u| computation.instruction(*u).opcode == Opcode::Broadcast);
-    if fills && !cluster.rows && elements(instruction) > 1.0 {
+    if cluster.filled.contains(&id) && !cluster.rows && elements(instruction) > 1.0 {
         return false;
     }
     // Nothing follows a ragged product in its kernel, and its mask is made before.
@@ -66,6 +64,9 @@ pub(super) fn join(
     let for_product = cluster.product.iter().chain(&cluster.before).any(used);
     cluster.inside += usize::from(cluster.touched.contains(&id));
     cluster.touched.extend(instruction.operands.iter().copied());
+    if instruction.opcode == Opcode::Broadcast {
+        cluster.filled.extend(instruction.operands.iter().copied());
+    }
     if for_product {
         cluster.before.push(id);
     }

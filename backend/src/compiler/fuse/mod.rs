@@ -61,6 +61,8 @@ struct Cluster {
     /// Operands of its members, and how many of those are members.
     touched: FxHashSet<InstructionId>,
     inside: usize,
+    /// What its broadcasts fill arrays with.
+    filled: FxHashSet<InstructionId>,
 }
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
@@ -205,6 +207,10 @@ impl Cluster {
             elements: elements(instruction),
             touched: instruction.operands.iter().copied().collect(),
             inside: 0,
+            filled: match instruction.opcode {
+                Opcode::Broadcast => instruction.operands.iter().copied().collect(),
+                _ => FxHashSet::default(),
+            },
         }
     }
 }

@@ -123,8 +123,10 @@ pub(super) fn merge_siblings(
             }
         }
         let theirs = std::mem::take(&mut clusters[second as usize].touched);
+        let filled = std::mem::take(&mut clusters[second as usize].filled);
         let cluster = &mut clusters[first as usize];
         cluster.touched.extend(theirs);
+        cluster.filled.extend(filled);
         cluster.inside = cluster.members.iter().filter(|m| cluster.touched.contains(m)).count();
         cluster.more_roots.push(root);
         cluster.more_roots.extend(more);
