@@ -25,23 +25,33 @@ func.func @main(%s: tensor<4x256x512xf32>, %v: tensor<4x512x128xbf16>) -> tensor
 // =>   %Arg_1.2 = f32[] parameter(1)
 // =>   ROOT %add.1 = f32[] add(%Arg_0.2, %Arg_1.2)
 // => }
-// => %fused_computation (param_0: f32[4,256,512], param_1: bf16[4,512,128]) -> bf16[4,256,128] {
-// =>   %param_0 = f32[4,256,512]{2,1,0:T(8,128)} parameter(0)
-// =>   %constant = f32[]{:T(128)} constant(-inf)
-// =>   %reduce = f32[4,256]{1,0:T(4,128)} reduce(%param_0, %constant), dimensions={2}, to_apply=%region.1
-// =>   %broadcast = f32[4,256,512]{2,1,0:T(8,128)} broadcast(%reduce), dimensions={0,1}
-// =>   %subtract = f32[4,256,512]{2,1,0:T(8,128)} subtract(%param_0, %broadcast)
+// => %fused_computation.1 (param_0.1: f32[4,256], param_1.1: f32[4,256,512]) -> f32[4,256] {
+// =>   %param_1.1 = f32[4,256,512]{2,1,0:T(8,128)} parameter(1)
+// =>   %param_0.1 = f32[4,256]{1,0:T(4,128)} parameter(0)
+// =>   %broadcast.4 = f32[4,256,512]{2,1,0:T(8,128)} broadcast(%param_0.1), dimensions={0,1}
+// =>   %subtract.2 = f32[4,256,512]{2,1,0:T(8,128)} subtract(%param_1.1, %broadcast.4)
+// =>   %exponential.2 = f32[4,256,512]{2,1,0:T(8,128)} exponential(%subtract.2)
+// =>   %constant = f32[]{:T(128)} constant(0)
+// =>   ROOT %reduce = f32[4,256]{1,0:T(4,128)} reduce(%exponential.2, %constant), dimensions={2}, to_apply=%region.2
+// => }
+// => %fused_computation (param_0: f32[4,256], param_1: f32[4,256,512], param_2: f32[4,256], param_3: bf16[4,512,128]) -> bf16[4,256,128] {
+// =>   %param_1 = f32[4,256,512]{2,1,0:T(8,128)} parameter(1)
+// =>   %param_0 = f32[4,256]{1,0:T(4,128)} parameter(0)
+// =>   %broadcast = f32[4,256,512]{2,1,0:T(8,128)} broadcast(%param_0), dimensions={0,1}
+// =>   %subtract = f32[4,256,512]{2,1,0:T(8,128)} subtract(%param_1, %broadcast)
 // =>   %exponential = f32[4,256,512]{2,1,0:T(8,128)} exponential(%subtract)
-// =>   %constant.3 = f32[]{:T(128)} constant(0)
-// =>   %reduce.3 = f32[4,256]{1,0:T(4,128)} reduce(%exponential, %constant.3), dimensions={2}, to_apply=%region.2
-// =>   %broadcast.3 = f32[4,256,512]{2,1,0:T(8,128)} broadcast(%reduce.3), dimensions={0,1}
+// =>   %param_2 = f32[4,256]{1,0:T(4,128)} parameter(2)
+// =>   %broadcast.3 = f32[4,256,512]{2,1,0:T(8,128)} broadcast(%param_2), dimensions={0,1}
 // =>   %divide = f32[4,256,512]{2,1,0:T(8,128)} divide(%exponential, %broadcast.3)
 // =>   %convert = bf16[4,256,512]{2,1,0:T(8,128)(2,1)} convert(%divide)
-// =>   %param_1 = bf16[4,512,128]{2,1,0:T(8,128)(2,1)} parameter(1)
-// =>   ROOT %dot = bf16[4,256,128]{2,1,0:T(8,128)(2,1)} dot(%convert, %param_1), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}
+// =>   %param_3 = bf16[4,512,128]{2,1,0:T(8,128)(2,1)} parameter(3)
+// =>   ROOT %dot = bf16[4,256,128]{2,1,0:T(8,128)(2,1)} dot(%convert, %param_3), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}
 // => }
 // => ENTRY %main.3 (Arg_0.3: f32[4,256,512], Arg_1.3: bf16[4,512,128]) -> bf16[4,256,128] {
 // =>   %Arg_0.3 = f32[4,256,512]{2,1,0:T(8,128)} parameter(0)
+// =>   %constant.1 = f32[]{:T(128)} constant(-inf)
+// =>   %reduce.1 = f32[4,256]{1,0:T(4,128)} reduce(%Arg_0.3, %constant.1), dimensions={2}, to_apply=%region.1
+// =>   %reduce_fusion = f32[4,256]{1,0:T(4,128)} fusion(%reduce.1, %Arg_0.3), kind=kInput, calls=%fused_computation.1
 // =>   %Arg_1.3 = bf16[4,512,128]{2,1,0:T(8,128)(2,1)} parameter(1)
-// =>   ROOT %online-softmax = bf16[4,256,128]{2,1,0:T(8,128)(2,1)} fusion(%Arg_0.3, %Arg_1.3), kind=kOutput, calls=%fused_computation
+// =>   ROOT %dot_fusion = bf16[4,256,128]{2,1,0:T(8,128)(2,1)} fusion(%reduce.1, %Arg_0.3, %reduce_fusion, %Arg_1.3), kind=kOutput, calls=%fused_computation
 // => }
