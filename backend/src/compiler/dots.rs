@@ -4,13 +4,10 @@
 //! (`mxu.vectors`); the arrays would stand idle but for one row.
 
 use super::Cx;
-use super::graph::{self, Effects, compact, dims, redirect};
-use sim_core::hlo::{
-    ArrayShape, Computation, ComputationId, Instruction, InstructionId, Key, Literal, Opcode, Shape, Value,
-};
-use sim_core::types::Dim;
+use super::build::Build;
+use super::graph::{Effects, compact, dims, redirect};
+use sim_core::hlo::{ArrayShape, Computation, Instruction, InstructionId, Key, Opcode, Value};
 use sim_core::{ElementType, Result, Tensor};
-use std::sync::Arc;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     if cx.chip.units().mxu.vectors > 0 {
@@ -104,7 +101,7 @@ fn summed(cx: &mut Cx<'_>, computation: &mut Computation, dot: &Instruction) -> 
     let product = build.one(Opcode::Multiply, element, &whole, &[m, v], None);
     let kept: Vec<i64> = (0..matrix.shape.rank() as i64).filter(|d| !matrix.contracted.contains(d)).collect();
     let left_over: Vec<i64> = kept.iter().map(|&d| matrix.size(d)).collect::<Option<_>>()?;
-    let sum = build.sum(product, element, &left_over, matrix.contracted.clone())?;
+    let sum = sum(&mut build, product, element, &left_over, matrix.contracted.clone());
     // Batch dimensions come first, then the free ones.
     let order: Vec<i64> = matrix
         .batch
@@ -121,99 +118,16 @@ fn summed(cx: &mut Cx<'_>, computation: &mut Computation, dot: &Instruction) -> 
     Some(build.convert(sum, out.element, &result))
 }
 
-struct Build<'a, 'c> {
-    cx: &'a mut Cx<'c>,
-    computation: &'a mut Computation,
-    like: &'a Instruction,
-}
-
-impl Build<'_, '_> {
-    fn one(
-        &mut self,
-        opcode: Opcode,
-        element: ElementType,
-        sizes: &[i64],
-        operands: &[InstructionId],
-        dimensions: Option<Vec<i64>>,
-    ) -> InstructionId {
-        let shape = Arc::new(Shape::Array(ArrayShape::new(element, sizes.iter().map(|&n| Dim::Static(n)))));
-        let mut made =
-            graph::instruction(self.cx.names.fresh(opcode.name()), opcode, shape, operands, self.like);
-        if let Some(dimensions) = dimensions {
-            graph::set(&mut made, Key::Dimensions, Value::Ints(dimensions.into()));
-        }
-        graph::push(self.computation, made)
-    }
-
-    fn transpose(
-        &mut self,
-        id: InstructionId,
-        element: ElementType,
-        sizes: &[i64],
-        order: &[i64],
-    ) -> InstructionId {
-        match order.is_sorted() {
-            true => id,
-            false => self.one(Opcode::Transpose, element, sizes, &[id], Some(order.to_vec())),
-        }
-    }
-
-    fn reshape(&mut self, id: InstructionId, element: ElementType, sizes: &[i64]) -> InstructionId {
-        let same = self
-            .computation
-            .instruction(id)
-            .shape
-            .as_array()
-            .is_some_and(|a| a.dims.iter().map(|d| d.as_static()).eq(sizes.iter().map(|&n| Some(n))));
-        if same { id } else { self.one(Opcode::Reshape, element, sizes, &[id], None) }
-    }
-
-    fn convert(&mut self, id: InstructionId, element: ElementType, sizes: &[i64]) -> InstructionId {
-        let has = self.computation.instruction(id).shape.as_array().map(|a| a.element);
-        if has == Some(element) { id } else { self.one(Opcode::Convert, element, sizes, &[id], None) }
-    }
-
-    fn sum(
-        &mut self,
-        id: InstructionId,
-        element: ElementType,
-        sizes: &[i64],
-        dimensions: Vec<i64>,
-    ) -> Option<InstructionId> {
-        let zero = self.one(Opcode::Constant, element, &[], &[], None);
-        let bytes = vec![0u8; element.byte_size()];
-        self.computation.instructions[zero.0 as usize].literal =
-            Some(Box::new(Literal::Array(Tensor::from_slice_as(element, &[], &bytes))));
-        let sum = self.one(Opcode::Reduce, element, sizes, &[id, zero], Some(dimensions));
-        let adds = self.adder(element);
-        let instruction = &mut self.computation.instructions[sum.0 as usize];
-        graph::set(instruction, Key::ToApply, Value::Computation(adds));
-        Some(sum)
-    }
-
-    /// A computation that adds two scalars.
-    fn adder(&mut self, element: ElementType) -> ComputationId {
-        let scalar = Arc::new(Shape::Array(ArrayShape::new(element, [])));
-        let mut instructions: Vec<Instruction> = (0..2)
-            .map(|n| {
-                let name = self.cx.names.fresh("addend");
-                let mut p = graph::instruction(name, Opcode::Parameter, scalar.clone(), &[], self.like);
-                p.parameter_number = Some(n);
-                p.metadata = None;
-                p
-            })
-            .collect();
-        let name = self.cx.names.fresh("add");
-        let operands = [InstructionId(0), InstructionId(1)];
-        instructions.push(graph::instruction(name, Opcode::Add, scalar, &operands, self.like));
-        let id = ComputationId(self.cx.module.computations.len() as u32);
-        self.cx.module.computations.push(Computation {
-            name: self.cx.names.fresh("sum"),
-            instructions,
-            root: InstructionId(2),
-            execution_thread: None,
-            span: self.like.span,
-        });
-        id
-    }
+fn sum(
+    build: &mut Build<'_, '_>,
+    id: InstructionId,
+    element: ElementType,
+    sizes: &[i64],
+    dimensions: Vec<i64>,
+) -> InstructionId {
+    let bytes = vec![0u8; element.byte_size()];
+    let zero = build.constant(Tensor::from_slice_as(element, &[], &bytes));
+    let sum = build.one(Opcode::Reduce, element, sizes, &[id, zero], Some(dimensions));
+    let adds = build.applied(Opcode::Add, &[element, element], element);
+    build.with(sum, Key::ToApply, Value::Computation(adds))
 }

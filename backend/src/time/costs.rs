@@ -1,11 +1,13 @@
 //! What a program's kernels cost one by one, before anything is put in an order: what a compiler asks.
 
-use super::contents::Catalogue;
+use super::arrays;
+use super::contents::{Catalogue, on_sparsecore};
 use super::kernel::{self, Kernel};
 use super::machine::Machine;
 use sim_core::Result;
 use sim_core::chip::Chip;
-use sim_core::hlo::{Computation, HloModule, Instruction, InstructionId, Opcode, Shape};
+use sim_core::engine::Duration;
+use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Opcode, Shape};
 
 /// What each instruction of the computations that control flow reaches costs as a kernel; `None` of what takes no time, of control flow and
 /// of what goes on beside the TensorCore. By computation, then by instruction.
@@ -32,6 +34,24 @@ pub fn of(module: &HloModule, chip: &Chip) -> Result<Vec<Vec<Option<Kernel>>>> {
     Ok(all)
 }
 
+/// How long SparseCores take for what a computation starts on them, with operands that the start names; by instruction.
+pub fn offloaded(module: &HloModule, chip: &Chip, id: ComputationId) -> Vec<Option<Duration>> {
+    let machine = Machine::new(chip);
+    let mut catalogue = Catalogue::new(module, machine.units);
+    let computation = module.computation(id);
+    let mut times = Vec::with_capacity(computation.instructions.len());
+    for start in &computation.instructions {
+        let starts = start.opcode == Opcode::AsyncStart && on_sparsecore(start);
+        times.push(starts.then(|| {
+            let operands: Vec<&Shape> =
+                start.operands.iter().map(|&o| &*computation.instruction(o).shape).collect();
+            let result = kernel::sparsecore::result(start);
+            kernel::sparsecore::cost(machine, start, &operands, result, &mut catalogue).time
+        }));
+    }
+    times
+}
+
 /// Bytes a second of a copy from HBM that has it to itself.
 pub fn copy_rate(chip: &Chip) -> f64 {
     Machine::new(chip).peak_rate()
@@ -52,9 +72,15 @@ pub fn reads_whole(
     let parameters = callee.parameters();
     let slices = |o: InstructionId| {
         let reader = |i: &Instruction| i.operands.contains(&o);
+        let elements = |i: &Instruction| i.shape.as_array().map_or(0.0, arrays::elements);
         callee.instructions.iter().filter(|i| reader(i)).all(|i| {
-            matches!(i.opcode, Opcode::Slice | Opcode::DynamicSlice | Opcode::Gather)
-                && i.operands.first() == Some(&o)
+            let part = match i.opcode {
+                Opcode::Slice | Opcode::DynamicSlice => true,
+                // It may take more than there is.
+                Opcode::Gather => elements(i) < elements(callee.instruction(o)),
+                _ => false,
+            };
+            part && i.operands.first() == Some(&o)
         })
     };
     instruction

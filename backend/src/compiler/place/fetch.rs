@@ -1,6 +1,6 @@
 //! Copies into VMEM beside the kernels before the one that reads.
 
-use super::{FLAGS, Room, VMEM, in_memory, only_reads};
+use super::{FLAGS, Room, VMEM, in_memory, is_indexed, only_reads, scattered};
 use crate::compiler::Cx;
 use crate::compiler::graph::{self, set, users};
 use crate::time::arrays::{self, Memory};
@@ -66,17 +66,24 @@ fn chosen(
     };
     let reads = |k: usize| {
         let i = &computation.instructions[k];
-        only_reads(module, i) && !matches!(i.opcode, Opcode::Gather | Opcode::Scatter)
+        (only_reads(module, i) || scattered(module, i).is_some())
+            && !matches!(i.opcode, Opcode::Gather | Opcode::Scatter)
     };
     // Whole arrays only: of a part, little would be read otherwise.
-    let whole = |k: usize, o: InstructionId| costs::reads_whole(module, computation, k, o);
+    let whole = |k: usize, o: InstructionId| {
+        costs::reads_whole(module, computation, k, o) && super::reads(module, &computation.instructions[k], o)
+    };
     let mut fetches: Vec<Fetch> = Vec::new();
     if is_entry {
-        // Only products' operands are, in XLA:TPU's dumps.
+        // Only products' operands are, and what is taken by indices, in XLA:TPU's dumps.
         let multiplies = |k: usize| {
             let i = &computation.instructions[k];
             let word = matches!(i.attr(&Key::Kind), Some(Value::Word(kind)) if &**kind == "kOutput");
-            word || matches!(i.opcode, Opcode::Dot | Opcode::Convolution)
+            word || matches!(i.opcode, Opcode::Dot | Opcode::Convolution) || is_indexed(module, i)
+        };
+        let whole = |k: usize, o: InstructionId| {
+            let i = &computation.instructions[k];
+            (whole(k, o) || is_indexed(module, i)) && super::reads(module, i, o)
         };
         let first = (0..n).filter(|&k| reads(k) && multiplies(k)).find_map(|k| {
             let parameters = computation.instructions[k]
