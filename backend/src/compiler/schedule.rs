@@ -1,15 +1,17 @@
 //! The order in which kernels run: the program's own. What is there from the beginning, arguments and what loops hand to their bodies, comes first, so
 //! that copies of it can start early.
 //!
+//! What was scattered and is then laid otherwise is copied at once: it takes more room before (dumps of the gradient of narrow tables).
+//!
 //! What a SparseCore is started for runs beside the kernels behind it: whatever waits for it comes after those that do not, for as long as
 //! it takes. One runs at a time, and what the next needs comes first (XLA:TPU's dumps of `dlrm_fwd`).
 
 use super::Cx;
-use super::graph::reorder;
+use super::graph::{reorder, users};
 use crate::time::costs;
 use sim_core::Result;
 use sim_core::engine::Duration;
-use sim_core::hlo::{Computation, Instruction, Key, Opcode, Value};
+use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, Key, Opcode, Value};
 use std::collections::BTreeSet;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
@@ -20,6 +22,8 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         let n = computation.instructions.len();
         let order: Vec<usize> = (0..n).filter(|&i| there[i]).chain((0..n).filter(|&i| !there[i])).collect();
         reorder(computation, &order);
+        let order = copied_at_once(&cx.module, id);
+        reorder(&mut cx.module.computations[id.0 as usize], &order);
     }
     let beside = |id| costs::offloaded(&cx.module, cx.chip, id);
     let all: Vec<Vec<Option<Duration>>> = ids.iter().map(|&id| beside(id)).collect();
@@ -36,6 +40,28 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     }
     super::scheduled(&mut cx.module);
     Ok(())
+}
+
+/// The program's order, but for copies of what kernels scatter, if nobody else reads that.
+fn copied_at_once(module: &HloModule, id: ComputationId) -> Vec<usize> {
+    let computation = module.computation(id);
+    let n = computation.instructions.len();
+    let users = users(computation);
+    let scatters = |i: &Instruction| {
+        let called = i.called().next().filter(|_| i.opcode == Opcode::Fusion);
+        called.is_some_and(|c| module.computation(c).root().opcode == Opcode::Scatter)
+    };
+    let mut behind: Vec<Option<usize>> = vec![None; n];
+    let mut moved = vec![false; n];
+    for (i, instruction) in computation.instructions.iter().enumerate() {
+        let [user] = users[i][..] else { continue };
+        let copy = computation.instruction(user);
+        if scatters(instruction) && copy.opcode == Opcode::Copy && before(copy).eq([i]) {
+            behind[i] = Some(user.0 as usize);
+            moved[user.0 as usize] = true;
+        }
+    }
+    (0..n).filter(|&i| !moved[i]).flat_map(|i| [Some(i), behind[i]]).flatten().collect()
 }
 
 /// The order in which what SparseCores do is hidden behind kernels: the first that can run, but for ends that need not be waited for yet.
