@@ -1,6 +1,7 @@
-//! Instructions that passes put in the place of others.
+//! New instructions behind those of a computation, one after the other.
 
-use super::{Cx, graph};
+use super::Cx;
+use super::graph;
 use sim_core::hlo::{
     ArrayShape, Computation, ComputationId, Instruction, InstructionId, Key, Literal, Opcode, Shape, Value,
 };
@@ -8,15 +9,20 @@ use sim_core::types::Dim;
 use sim_core::{ElementType, Tensor};
 use std::sync::Arc;
 
-/// Appends instructions to a computation; where they come from is `like`'s place.
-pub(super) struct Build<'a, 'c> {
+/// Appends to `computation`; what is made comes from where `like` does.
+pub struct Build<'a, 'c> {
     pub cx: &'a mut Cx<'c>,
     pub computation: &'a mut Computation,
     pub like: &'a Instruction,
 }
 
+/// An array without a layout.
+pub fn shape(element: ElementType, sizes: &[i64]) -> Arc<Shape> {
+    Arc::new(Shape::Array(ArrayShape::new(element, sizes.iter().map(|&n| Dim::Static(n)))))
+}
+
 impl Build<'_, '_> {
-    /// An operation without attributes but `dimensions`.
+    /// An operation that says nothing but, maybe, `dimensions`.
     pub fn one(
         &mut self,
         opcode: Opcode,
@@ -25,15 +31,28 @@ impl Build<'_, '_> {
         operands: &[InstructionId],
         dimensions: Option<Vec<i64>>,
     ) -> InstructionId {
-        let shape = Arc::new(Shape::Array(ArrayShape::new(element, sizes.iter().map(|&n| Dim::Static(n)))));
-        let mut made =
-            graph::instruction(self.cx.names.fresh(opcode.name()), opcode, shape, operands, self.like);
+        let name = self.cx.names.fresh(opcode.name());
+        let mut made = graph::instruction(name, opcode, shape(element, sizes), operands, self.like);
         if let Some(dimensions) = dimensions {
             graph::set(&mut made, Key::Dimensions, Value::Ints(dimensions.into()));
         }
         graph::push(self.computation, made)
     }
 
+    /// Adds an attribute to what was made.
+    pub fn with(&mut self, id: InstructionId, key: Key, value: Value) -> InstructionId {
+        graph::set(&mut self.computation.instructions[id.0 as usize], key, value);
+        id
+    }
+
+    /// A constant of one value.
+    pub fn constant(&mut self, value: Tensor) -> InstructionId {
+        let id = self.one(Opcode::Constant, value.element(), &[], &[], None);
+        self.computation.instructions[id.0 as usize].literal = Some(Box::new(Literal::Array(value)));
+        id
+    }
+
+    /// Its dimension `i` is the operand's `order[i]`; `sizes` are the result's.
     pub fn transpose(
         &mut self,
         id: InstructionId,
@@ -47,6 +66,7 @@ impl Build<'_, '_> {
         }
     }
 
+    /// The same values in rows of other sizes.
     pub fn reshape(&mut self, id: InstructionId, element: ElementType, sizes: &[i64]) -> InstructionId {
         let same = self
             .computation
@@ -72,45 +92,41 @@ impl Build<'_, '_> {
     ) -> InstructionId {
         let zero = self.zero(element);
         let sum = self.one(Opcode::Reduce, element, sizes, &[id, zero], Some(dimensions));
-        let adds = self.adder(element);
-        self.set(sum, Key::ToApply, Value::Computation(adds));
-        sum
+        let adds = self.applied(Opcode::Add, &[element, element], element);
+        self.with(sum, Key::ToApply, Value::Computation(adds))
     }
 
-    /// A scalar.
     pub fn zero(&mut self, element: ElementType) -> InstructionId {
-        let zero = self.one(Opcode::Constant, element, &[], &[], None);
         let bytes = vec![0u8; element.byte_size()];
-        self.computation.instructions[zero.0 as usize].literal =
-            Some(Box::new(Literal::Array(Tensor::from_slice_as(element, &[], &bytes))));
-        zero
+        self.constant(Tensor::from_slice_as(element, &[], &bytes))
     }
 
-    /// Sets an attribute of what was appended.
-    pub fn set(&mut self, id: InstructionId, key: Key, value: Value) {
-        graph::set(&mut self.computation.instructions[id.0 as usize], key, value);
-    }
-
-    /// A computation that adds two scalars.
-    pub fn adder(&mut self, element: ElementType) -> ComputationId {
-        let scalar = Arc::new(Shape::Array(ArrayShape::new(element, [])));
-        let mut instructions: Vec<Instruction> = (0..2)
-            .map(|n| {
-                let name = self.cx.names.fresh("addend");
-                let mut p = graph::instruction(name, Opcode::Parameter, scalar.clone(), &[], self.like);
-                p.parameter_number = Some(n);
+    /// A computation of scalars of these types: the operation on the first two.
+    pub fn applied(
+        &mut self,
+        opcode: Opcode,
+        parameters: &[ElementType],
+        element: ElementType,
+    ) -> ComputationId {
+        let mut instructions: Vec<Instruction> = parameters
+            .iter()
+            .enumerate()
+            .map(|(n, &element)| {
+                let name = self.cx.names.fresh("argument");
+                let mut p = graph::instruction(name, Opcode::Parameter, shape(element, &[]), &[], self.like);
+                p.parameter_number = Some(n as i64);
                 p.metadata = None;
                 p
             })
             .collect();
-        let name = self.cx.names.fresh("add");
+        let name = self.cx.names.fresh(opcode.name());
         let operands = [InstructionId(0), InstructionId(1)];
-        instructions.push(graph::instruction(name, Opcode::Add, scalar, &operands, self.like));
+        instructions.push(graph::instruction(name, opcode, shape(element, &[]), &operands, self.like));
         let id = ComputationId(self.cx.module.computations.len() as u32);
         self.cx.module.computations.push(Computation {
-            name: self.cx.names.fresh("sum"),
+            name: self.cx.names.fresh(&format!("{}_of", opcode.name())),
+            root: InstructionId(instructions.len() as u32 - 1),
             instructions,
-            root: InstructionId(2),
             execution_thread: None,
             span: self.like.span,
         });

@@ -7,7 +7,7 @@ use super::Cx;
 use super::graph::{self, Effects, compact, source, updated, users};
 use crate::memory::aliases;
 use sim_core::Result;
-use sim_core::hlo::{Computation, HloModule, InstructionId, Key, Opcode};
+use sim_core::hlo::{Computation, HloModule, Instruction, InstructionId, Key, Opcode};
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     let effects = Effects::of(&cx.module);
@@ -88,7 +88,15 @@ fn updates(cx: &mut Cx<'_>, computation: &mut Computation, is_entry: bool) -> bo
             _ => owner.opcode == Opcode::Constant,
         };
         if needed || foreign {
-            let copy = copied(cx, computation, operand);
+            // What fills an array is done again: nothing is read for it.
+            let fills = computation.instruction(operand);
+            let copy = match fills.opcode {
+                Opcode::Broadcast | Opcode::Iota => {
+                    let again = Instruction { name: cx.names.fresh(&fills.name), ..fills.clone() };
+                    graph::push(computation, again)
+                }
+                _ => copied(cx, computation, operand),
+            };
             computation.instructions[i].operands[k] = copy;
             changed = true;
         }

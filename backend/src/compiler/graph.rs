@@ -60,8 +60,13 @@ pub fn instruction(
 
 /// Appends, and says where.
 pub fn push(computation: &mut Computation, instruction: Instruction) -> InstructionId {
-    computation.instructions.push(instruction);
-    InstructionId(computation.instructions.len() as u32 - 1)
+    push_to(&mut computation.instructions, instruction)
+}
+
+/// Appends to what will be a computation.
+pub fn push_to(instructions: &mut Vec<Instruction>, instruction: Instruction) -> InstructionId {
+    instructions.push(instruction);
+    InstructionId(instructions.len() as u32 - 1)
 }
 
 /// Who uses each instruction, each user once.

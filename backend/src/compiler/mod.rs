@@ -1,9 +1,9 @@
 //! From a program as people write it to what XLA:TPU would run on a described chip.
 //!
 //! ```text
-//!  HloModule ──> inline ─> ragged ─> dots ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> schedule ─> place ─> alias ─> windows ─> HloModule, scheduled
-//!  (of StableHLO, or                    │        │         │          │
-//!   unoptimized HLO)          orders of dimensions   kernels   order, VMEM   tile grids
+//!  HloModule ──> inline ─> ragged ─> dots ─> indexed ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> offload ─> schedule ─> place ─> alias ─> windows
+//!  (of StableHLO, or                                               │        │                        │          │         │                  │
+//!   unoptimized HLO)                               orders of dimensions   kernels             SparseCores    order      VMEM         tile grids
 //! ```
 //!
 //! The result is of the same kind as the dumps of XLA:TPU: fusions are kernels, the order of the instructions is the schedule, layouts
@@ -22,6 +22,7 @@ mod dots;
 mod floats;
 mod fuse;
 pub mod graph;
+mod indexed;
 mod inline;
 mod layout;
 mod place;
@@ -56,6 +57,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "inline", what: "calls become what they call", run: inline::run },
     Pass { name: "ragged", what: "products of groups of rows", run: ragged::run },
     Pass { name: "dots", what: "products that the matrix units do not take", run: dots::run },
+    Pass { name: "indexed", what: "gathers and scatters by a vector of places", run: indexed::run },
     Pass {
         name: "simplify",
         what: "operations that change nothing, or are simpler otherwise",
@@ -70,6 +72,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "fuse", what: "what one kernel computes", run: fuse::run },
     Pass { name: "floats", what: "bf16 in the vector unit, where that has none", run: floats::run },
     Pass { name: "copies", what: "results and updates that need memory of their own", run: copies::run },
+    Pass { name: "offload", what: "what SparseCores do", run: indexed::offload },
     Pass { name: "schedule", what: "the order of the kernels", run: schedule::run },
     Pass { name: "place", what: "what lies in VMEM, and what is fetched into it", run: place::run },
     Pass { name: "alias", what: "what works in place", run: alias::run },

@@ -96,20 +96,20 @@ impl Ragged {
         let (g, m, counts) = (self.groups, self.ragged, self.counts);
         let zero = b.zero(counts);
         let ends = b.one(Opcode::ReduceWindow, counts, &[g], &[self.dot.operands[2], zero], None);
-        let adds = b.adder(counts);
+        let adds = b.applied(Opcode::Add, &[counts, counts], counts);
         let window = WindowDim { size: g, pad_low: g - 1, ..WindowDim::default() };
-        b.set(ends, Key::Window, Value::Window(Box::new([window])));
-        b.set(ends, Key::ToApply, Value::Computation(adds));
+        b.with(ends, Key::Window, Value::Window(Box::new([window])));
+        b.with(ends, Key::ToApply, Value::Computation(adds));
         let first = b.one(Opcode::Broadcast, counts, &[1], &[zero], Some(vec![]));
         let longer = b.one(Opcode::Concatenate, counts, &[g + 1], &[first, ends], Some(vec![0]));
         let starts = b.one(Opcode::Slice, counts, &[g], &[longer], None);
-        b.set(starts, Key::Slice, Value::Slice(Box::new([SliceDim { start: 0, limit: g, stride: 1 }])));
+        b.with(starts, Key::Slice, Value::Slice(Box::new([SliceDim { start: 0, limit: g, stride: 1 }])));
         let at = b.one(Opcode::Iota, counts, &[g, m], &[], None);
-        b.set(at, Key::IotaDimension, Value::Int(1));
+        b.with(at, Key::IotaDimension, Value::Int(1));
         let mut side = |bound: InstructionId, direction: &str| {
             let all = b.one(Opcode::Broadcast, counts, &[g, m], &[bound], Some(vec![0]));
             let is = b.one(Opcode::Compare, ElementType::Pred, &[g, m], &[at, all], None);
-            b.set(is, Key::Direction, Value::Word(direction.into()));
+            b.with(is, Key::Direction, Value::Word(direction.into()));
             is
         };
         let (from, until) = (side(starts, "GE"), side(ends, "LT"));
@@ -148,12 +148,12 @@ impl Ragged {
     ) -> InstructionId {
         let product = b.one(Opcode::Dot, result.0, result.1, &[left, right], None);
         let contracted = dims(&self.dot, &Key::LhsContractingDims).iter().map(|d| d + 1).collect();
-        b.set(product, Key::LhsBatchDims, Value::Ints(Box::new([0])));
-        b.set(product, Key::RhsBatchDims, Value::Ints(Box::new([batch])));
-        b.set(product, Key::LhsContractingDims, Value::Ints(contracted));
-        b.set(product, Key::RhsContractingDims, Value::Ints(Box::new([deep])));
+        b.with(product, Key::LhsBatchDims, Value::Ints(Box::new([0])));
+        b.with(product, Key::RhsBatchDims, Value::Ints(Box::new([batch])));
+        b.with(product, Key::LhsContractingDims, Value::Ints(contracted));
+        b.with(product, Key::RhsContractingDims, Value::Ints(Box::new([deep])));
         if let Some(precision) = self.dot.attr(&Key::OperandPrecision) {
-            b.set(product, Key::OperandPrecision, precision.clone());
+            b.with(product, Key::OperandPrecision, precision.clone());
         }
         product
     }

@@ -18,9 +18,10 @@ use tensorcore::vpu::cost::{Work, elementwise};
 /// Accesses by index, one row at a time.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Indexed {
-    /// Rows that are gathered, or into which something is scattered.
-    pub rows: f64,
-    pub scatters: bool,
+    /// Rows that are gathered.
+    pub gathered: f64,
+    /// Rows into which something is scattered.
+    pub scattered: f64,
 }
 
 /// What of a computation matters to time.
@@ -208,8 +209,8 @@ impl<'a> Catalogue<'a> {
         contents.flops += inner.flops;
         contents.product_flops += inner.product_flops;
         contents.sorts += inner.sorts;
-        contents.indexed.rows += inner.indexed.rows;
-        contents.indexed.scatters |= inner.indexed.scatters;
+        contents.indexed.gathered += inner.indexed.gathered;
+        contents.indexed.scattered += inner.indexed.scattered;
         contents.collective = contents.collective.or(inner.collective);
     }
 
@@ -283,13 +284,12 @@ impl<'a> Catalogue<'a> {
                 (Work::NONE, arrays::elements(input))
             }
             Opcode::Gather => {
-                contents.indexed.rows += rows(instruction, out, &Key::OffsetDims);
+                contents.indexed.gathered += rows(instruction, out, &Key::OffsetDims);
                 (Work::NONE, 0.0)
             }
             Opcode::Scatter => {
                 if let Some(updates) = operand(operands.len() / 2 + 1) {
-                    contents.indexed.rows += rows(instruction, updates, &Key::UpdateWindowDims);
-                    contents.indexed.scatters = true;
+                    contents.indexed.scattered += rows(instruction, updates, &Key::UpdateWindowDims);
                 }
                 (Work::NONE, 0.0)
             }

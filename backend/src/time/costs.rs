@@ -1,12 +1,14 @@
 //! What a program's kernels cost one by one, before anything is put in an order: what a compiler asks.
 
-use super::contents::Catalogue;
+use super::arrays;
+use super::contents::{Catalogue, on_sparsecore};
 use super::kernel::{self, Kernel};
 use super::machine::Machine;
 use rustc_hash::FxHashSet;
 use sim_core::Result;
 use sim_core::chip::Chip;
-use sim_core::hlo::{Computation, HloModule, Instruction, InstructionId, Opcode, Shape};
+use sim_core::engine::Duration;
+use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Opcode, Shape};
 
 /// What each instruction of the computations that control flow reaches costs as a kernel; `None` of what takes no time, of control flow and
 /// of what goes on beside the TensorCore. By computation, then by instruction.
@@ -33,6 +35,24 @@ pub fn of(module: &HloModule, chip: &Chip) -> Result<Vec<Vec<Option<Kernel>>>> {
     Ok(all)
 }
 
+/// How long SparseCores take for what a computation starts on them, with operands that the start names; by instruction.
+pub fn offloaded(module: &HloModule, chip: &Chip, id: ComputationId) -> Vec<Option<Duration>> {
+    let machine = Machine::new(chip);
+    let mut catalogue = Catalogue::new(module, machine.units);
+    let computation = module.computation(id);
+    let mut times = Vec::with_capacity(computation.instructions.len());
+    for start in &computation.instructions {
+        let starts = start.opcode == Opcode::AsyncStart && on_sparsecore(start);
+        times.push(starts.then(|| {
+            let operands: Vec<&Shape> =
+                start.operands.iter().map(|&o| &*computation.instruction(o).shape).collect();
+            let result = kernel::sparsecore::result(start);
+            kernel::sparsecore::cost(machine, start, &operands, result, &mut catalogue).time
+        }));
+    }
+    times
+}
+
 /// Bytes a second of a copy from HBM that has it to itself.
 pub fn copy_rate(chip: &Chip) -> f64 {
     Machine::new(chip).peak_rate()
@@ -55,8 +75,11 @@ pub fn read_in_part(
     };
     let callee = module.computation(called);
     let mut whole = vec![false; callee.instructions.len()];
+    let elements = |i: &Instruction| i.shape.as_array().map_or(0.0, arrays::elements);
     for i in &callee.instructions {
-        let sliced = i.operands.first().filter(|_| slices(i));
+        // A gather may take more than there is.
+        let less = |o: InstructionId| i.opcode != Opcode::Gather || elements(i) < elements(callee.instruction(o));
+        let sliced = i.operands.first().filter(|&&o| slices(i) && less(o));
         i.operands.iter().filter(|&o| sliced != Some(o)).for_each(|o| whole[o.0 as usize] = true);
     }
     let parameters = callee.parameters();

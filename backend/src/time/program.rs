@@ -14,7 +14,7 @@ use super::trips;
 use rustc_hash::FxHashMap;
 use sim_core::engine::Duration;
 use sim_core::hlo::{
-    ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
+    Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
 };
 use sim_core::{Diagnostic, Result};
 use std::sync::Arc;
@@ -443,8 +443,7 @@ impl<'a> Lowering<'a> {
         Ok(self.copy(instruction, &operands))
     }
 
-    /// Work on a SparseCore: the bytes of its operands and results, as far as its computation says that it touches them. Operands may
-    /// come with an update (`custom-call-update`); what else the start holds is the SparseCore's own room.
+    /// Work on a SparseCore. Operands may come with an update (`custom-call-update`); what else the start holds is its own room.
     fn sparsecore(
         &mut self,
         computation: &'a Computation,
@@ -452,44 +451,10 @@ impl<'a> Lowering<'a> {
         chain: &Chain,
     ) -> Kernel {
         let shape = |id: &InstructionId| &*computation.instruction(*id).shape;
-        let contents = instruction.called().next().map(|c| self.catalogue.of(c));
-        let (mut read, mut written, mut padding) = (0u64, 0u64, 0u64);
-        let mut count = |sum: &mut u64, array: &ArrayShape, touched: Option<Touched>| {
-            let whole = arrays::bytes(array);
-            if arrays::memory(array) != Memory::Hbm || whole == 0 {
-                return;
-            }
-            let bytes = touched.unwrap_or(Touched::Whole).of(whole);
-            *sum = sum.saturating_add(bytes);
-            let filled = whole - arrays::dense_bytes(array).min(whole);
-            padding = padding.saturating_add((filled as f64 * (bytes as f64 / whole as f64)) as u64);
-        };
-        let operands = instruction.operands.iter().chain(&chain.operands);
-        for (n, operand) in operands.enumerate() {
-            let touched = contents.as_ref().and_then(|c| c.read.get(n).copied());
-            for array in arrays(shape(operand)) {
-                count(&mut read, array, touched);
-            }
-        }
+        let operands: Vec<&Shape> = instruction.operands.iter().chain(&chain.operands).map(shape).collect();
         // The start's shape is of operands, results and its own room.
-        let result = chain.done.as_ref().map(shape).or(match &*instruction.shape {
-            Shape::Tuple(parts) => parts.get(1).map(|part| &**part),
-            _ => None,
-        });
-        for (n, array) in result.map(arrays).into_iter().flatten().enumerate() {
-            let touched = contents.as_ref().and_then(|c| c.written.get(n).copied());
-            count(&mut written, array, touched);
-        }
-        let bytes = read as f64 + written as f64;
-        let time = Duration::from_seconds(bytes / self.machine.peak_rate())
-            + Duration::from_us(self.machine.units.dma.read_latency_us);
-        Kernel {
-            read,
-            written,
-            padding,
-            estimate: Some("work of the SparseCore is estimated by the bytes of its operands and results"),
-            ..Kernel::of(Unit::SparseCore, Bound::Estimate, time)
-        }
+        let result = chain.done.as_ref().map(shape).or(kernel::sparsecore::result(instruction));
+        kernel::sparsecore::cost(self.machine, instruction, &operands, result, &mut self.catalogue)
     }
 
     /// The collective that a SparseCore is started for, with the computation that it is in.

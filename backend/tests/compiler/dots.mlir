@@ -5,10 +5,10 @@ func.func @main(%x: tensor<1x512xbf16>, %w: tensor<512x256xbf16>) -> tensor<1x25
   return %0 : tensor<1x256xbf16>
 }
 
-// => %sum (addend: f32[], addend.1: f32[]) -> f32[] {
-// =>   %addend = f32[] parameter(0)
-// =>   %addend.1 = f32[] parameter(1)
-// =>   ROOT %add = f32[] add(%addend, %addend.1)
+// => %add_of (argument: f32[], argument.1: f32[]) -> f32[] {
+// =>   %argument = f32[] parameter(0)
+// =>   %argument.1 = f32[] parameter(1)
+// =>   ROOT %add = f32[] add(%argument, %argument.1)
 // => }
 // => ENTRY %main.1 (Arg_0.1: bf16[1,512], Arg_1.1: bf16[512,256]) -> bf16[1,256] {
 // =>   %Arg_1.1 = bf16[512,256]{1,0} parameter(1)
@@ -20,7 +20,7 @@ func.func @main(%x: tensor<1x512xbf16>, %w: tensor<512x256xbf16>) -> tensor<1x25
 // =>   %broadcast = f32[512,256]{1,0} broadcast(%convert), dimensions={0}
 // =>   %multiply = f32[512,256]{1,0} multiply(%convert.1, %broadcast)
 // =>   %constant = f32[] constant(0)
-// =>   %reduce = f32[256]{0} reduce(%multiply, %constant), dimensions={0}, to_apply=%sum
+// =>   %reduce = f32[256]{0} reduce(%multiply, %constant), dimensions={0}, to_apply=%add_of
 // =>   %reshape.1 = f32[1,256]{1,0} reshape(%reduce)
 // =>   ROOT %convert.2 = bf16[1,256]{1,0} convert(%reshape.1)
 // => }

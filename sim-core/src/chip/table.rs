@@ -22,6 +22,8 @@ parameters! {
         scalar_cycles: f64 = "cycles an operation",
         /// A row of VMEM that is gathered or scattered: index, address, load, store.
         row_cycles: f64 = "cycles a row",
+        /// The fewest rows of which XLA:TPU sorts where they go, before they are scattered into a large array.
+        sorted_rows: u64 = "rows" Positive,
     }
 
     /// The matrix units of a core: weight-stationary systolic arrays.
@@ -184,5 +186,11 @@ parameters! {
         tile_bytes: Option<u64> = "B a tile",
         /// The least that its transfers move.
         dma_granule_bytes: Option<u64> = "B",
+        /// 1: XLA:TPU hands them gathers, and scatters of single values; 0: it does not.
+        gathers: u64 = "0 or 1",
+        /// 1: gathers of rows of less than 32 bits a value, too, out of tables of any size; 0: out of large ones.
+        narrow_tables: u64 = "0 or 1",
+        /// 1: XLA:TPU hands them scatters of rows, too.
+        row_scatters: u64 = "0 or 1",
     }
 }

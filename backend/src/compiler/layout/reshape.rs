@@ -88,7 +88,16 @@ pub fn is_free(from: &ArrayShape, to: &ArrayShape) -> bool {
         })
     };
     let (m, n) = (minor(&a, 1), minor(&b, 1));
-    m == n || (rows(from) == rows(to) && m.is_multiple_of(rows(from)) && n.is_multiple_of(rows(to)))
+    // Tiles below one another lie as their rows do, however many each has.
+    let lanes = |s: &ArrayShape| {
+        s.layout.as_ref().and_then(|l| l.tiles.first()).map_or(0, |t| match t.0[..] {
+            [_, lanes] => lanes as usize,
+            _ => 0,
+        })
+    };
+    let whole = m.is_multiple_of(rows(from)) && n.is_multiple_of(rows(to));
+    let one_column = minor(&a, 0) <= lanes(from) && lanes(from) == lanes(to) && from.element.bits() >= 32;
+    m == n || (whole && (one_column || rows(from) == rows(to)))
 }
 
 #[cfg(test)]
@@ -124,7 +133,11 @@ mod tests {
     #[test]
     fn free_ones_keep_tiles_whole() {
         assert!(is_free(&array(&[32, 128], &[1, 0]), &array(&[4, 8, 128], &[2, 1, 0])));
-        assert!(!is_free(&array(&[32, 128], &[1, 0]), &array(&[8, 4, 128], &[2, 1, 0])), "rows of four");
+        assert!(is_free(&array(&[32, 128], &[1, 0]), &array(&[8, 4, 128], &[2, 1, 0])), "tiles of four rows");
+        assert!(
+            !is_free(&array(&[32, 256], &[1, 0]), &array(&[8, 4, 256], &[2, 1, 0])),
+            "two columns of them"
+        );
         assert!(!is_free(&array(&[8, 4096], &[1, 0]), &array(&[8, 32, 128], &[2, 1, 0])), "lanes are split");
         assert!(is_free(&array(&[16, 128], &[1, 0]), &array(&[16, 1, 128], &[2, 0, 1])));
         assert!(is_free(&array(&[4096], &[0]), &array(&[1, 4096], &[1, 0])));

@@ -24,6 +24,9 @@ enum Kind {
     Reduce,
     Dot,
     Convolution,
+    /// Windows by a vector of places ([`crate::compiler::indexed`]).
+    Gather,
+    Scatter,
     /// It can make its result in any order.
     Source,
     /// Everything lies as it does where nobody asks.
@@ -45,6 +48,10 @@ fn kind(i: &Instruction) -> Kind {
         O::Reduce => Kind::Reduce,
         O::Dot => Kind::Dot,
         O::Convolution => Kind::Convolution,
+        O::Gather if behind(i, &Key::OffsetDims, i.shape.as_array()) => Kind::Gather,
+        O::Scatter if i.operands.len() == 3 && i.attr(&Key::IndexVectorDim) == Some(&Value::Int(1)) => {
+            Kind::Scatter
+        }
         O::Iota | O::Constant | O::Rng | O::PartitionId | O::ReplicaId => Kind::Source,
         O::Slice
         | O::DynamicSlice
@@ -83,6 +90,7 @@ pub fn wishes(i: &Instruction, shapes: &[Arc<Shape>], mine: Option<&Order>) -> V
                 (!fits_product(i, k, operand, &has)).then(|| for_product(i, k, operand))
             }
             Kind::Convolution => for_convolution(i, k, operand),
+            Kind::Gather | Kind::Scatter => for_windows(i, k, operand),
             Kind::Reduce | Kind::Source | Kind::Default => None,
         }
     };
@@ -148,6 +156,9 @@ pub fn result(
                 false => for_convolution(i, 2, out),
             }
         }
+        // One window behind the other.
+        Kind::Gather => Some((0..out.rank() as i64).rev().collect()),
+        Kind::Scatter => for_windows(i, 0, out).or_else(|| operands.first().copied().flatten().cloned()),
         Kind::Source => None,
         Kind::Default => return Some(default(out)),
     };
@@ -189,6 +200,13 @@ pub fn needs(
                 Some(has) if fits_convolution(i, k, has) => Need::Any,
                 _ => for_convolution(i, k, operand).map_or(Need::Any, Need::Order),
             },
+            // What is looked up value by value may lie as it does.
+            Kind::Gather | Kind::Scatter if k == 0 => {
+                for_windows(i, k, operand).map_or(Need::Any, Need::Order)
+            }
+            Kind::Gather | Kind::Scatter => {
+                Need::Order(for_windows(i, k, operand).unwrap_or_else(|| default(operand)))
+            }
             Kind::Default => Need::Order(default(operand)),
         }
     };
@@ -268,4 +286,26 @@ fn for_convolution(i: &Instruction, k: usize, operand: &ArrayShape) -> Option<Or
         arrays::bytes_of(operand.element, &sizes(operand), Some(&super::order::layout(operand, order)))
     };
     [order(first, second), order(second, first)].into_iter().min_by_key(bytes)
+}
+
+/// Are the dimensions of a window, which `key` names, behind that of the windows?
+fn behind(i: &Instruction, key: &Key, rows: Option<&ArrayShape>) -> bool {
+    rows.is_some_and(|a| (1..a.rank() as i64).eq(dims(i, key).iter().copied()))
+        && i.attr(&Key::IndexVectorDim) == Some(&Value::Int(1))
+}
+
+/// What a gather takes, or a scatter changes, lies together: the dimensions that are looked up are the outermost of the array, and updates lie
+/// one window behind the other. `None`: windows are single values, or these are indices.
+fn for_windows(i: &Instruction, k: usize, operand: &ArrayShape) -> Option<Order> {
+    let down = 0..operand.rank() as i64;
+    if k == 2 {
+        return Some(down.rev().collect());
+    }
+    let gone =
+        dims(i, if i.opcode == Opcode::Gather { &Key::CollapsedSliceDims } else { &Key::InsertedWindowDims });
+    if k == 1 || gone.len() == operand.rank() {
+        return None;
+    }
+    let (outer, inner): (Order, Order) = down.rev().partition(|d| gone.contains(d));
+    Some(inner.into_iter().chain(outer).collect())
 }

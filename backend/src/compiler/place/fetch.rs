@@ -1,6 +1,6 @@
 //! Copies into VMEM beside the kernels before the one that reads.
 
-use super::{FLAGS, Room, VMEM, in_memory, only_reads};
+use super::{FLAGS, Room, VMEM, in_memory, is_indexed, only_reads, scattered};
 use crate::compiler::Cx;
 use crate::compiler::graph::{self, set, users};
 use crate::time::Kernel;
@@ -69,13 +69,15 @@ impl<'a> Site<'a> {
 
     fn reads(&self, k: usize) -> bool {
         let i = &self.computation.instructions[k];
-        only_reads(self.module, i) && !matches!(i.opcode, Opcode::Gather | Opcode::Scatter)
+        (only_reads(self.module, i) || scattered(self.module, i).is_some())
+            && !matches!(i.opcode, Opcode::Gather | Opcode::Scatter)
     }
 
     /// Whole arrays only: of a part, little would be read otherwise.
     fn whole(&self, k: usize, o: InstructionId) -> bool {
         let in_part = || costs::read_in_part(self.module, self.computation, k);
         !self.in_part[k].get_or_init(in_part).contains(&o)
+            && super::reads(self.module, &self.computation.instructions[k], o)
     }
 
     /// The kernels that read all of a value, in order.
@@ -149,18 +151,22 @@ pub(super) fn shared(cx: &Cx<'_>, id: ComputationId, is_entry: bool, room: &mut 
     fetches
 }
 
-/// The argument that is fetched across programs: of the first product, in XLA:TPU's dumps.
+/// The argument that is fetched across programs: of the first product, or what is taken by indices first, in XLA:TPU's dumps.
 fn across(site: &Site<'_>, room: &mut Room) -> Option<Fetch> {
     let multiplies = |k: usize| {
         let i = &site.computation.instructions[k];
         let word = matches!(i.attr(&Key::Kind), Some(Value::Word(kind)) if &**kind == "kOutput");
-        word || matches!(i.opcode, Opcode::Dot | Opcode::Convolution)
+        word || matches!(i.opcode, Opcode::Dot | Opcode::Convolution) || is_indexed(site.module, i)
+    };
+    let whole = |k: usize, o: InstructionId| {
+        let i = &site.computation.instructions[k];
+        site.whole(k, o) || (is_indexed(site.module, i) && super::reads(site.module, i, o))
     };
     let kernels = (0..site.computation.instructions.len()).filter(|&k| site.reads(k) && multiplies(k));
     let (bytes, what) = kernels.into_iter().find_map(|k| {
         let parameters = site.computation.instructions[k].operands.iter().copied();
         parameters
-            .filter(|&o| site.computation.instruction(o).opcode == Opcode::Parameter && site.whole(k, o))
+            .filter(|&o| site.computation.instruction(o).opcode == Opcode::Parameter && whole(k, o))
             .filter_map(|o| Some((site.in_hbm(o)?, o)))
             .filter(|&(b, _)| room.has(b, 0, k))
             .max_by_key(|&(b, o)| (b, std::cmp::Reverse(o)))

@@ -19,7 +19,7 @@ use super::Cx;
 use super::graph::{laid, updated};
 use crate::time::costs::{self, is_kernel};
 use sim_core::Result;
-use sim_core::hlo::{ArrayShape, HloModule, Instruction, Layout, Opcode, Shape};
+use sim_core::hlo::{ArrayShape, HloModule, Instruction, InstructionId, Layout, Opcode, Shape};
 use std::sync::Arc;
 
 /// Memory space of VMEM in layouts.
@@ -76,6 +76,25 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
 fn in_memory(array: &ArrayShape, space: i64) -> Arc<Shape> {
     let layout = array.layout.as_deref().cloned().unwrap_or_else(|| Layout::row_major(array.rank()));
     laid(array, Layout { memory_space: space, ..layout })
+}
+
+/// A kernel that leaves that operand as it is, wherever it lies: of a scatter, what comes and where.
+fn reads(module: &HloModule, i: &Instruction, operand: InstructionId) -> bool {
+    let changed = scattered(module, i).and_then(|k| i.operands.get(k).copied());
+    only_reads(module, i) || changed.is_some_and(|changed| changed != operand)
+}
+
+/// The operand, by number, in which a kernel scatters.
+fn scattered(module: &HloModule, i: &Instruction) -> Option<usize> {
+    let root = module.computation(i.called().next().filter(|_| i.opcode == Opcode::Fusion)?).root();
+    updated(module, i).filter(|_| root.opcode == Opcode::Scatter)
+}
+
+/// A kernel that takes rows by indices, or changes them.
+fn is_indexed(module: &HloModule, i: &Instruction) -> bool {
+    let inside = |c| module.computation(c).instructions.iter();
+    i.opcode == Opcode::Fusion
+        && i.called().flat_map(inside).any(|i| matches!(i.opcode, Opcode::Gather | Opcode::Scatter))
 }
 
 /// A kernel that leaves its operands as they are, wherever they lie. (What a custom call does is its own.)

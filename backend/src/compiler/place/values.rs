@@ -1,6 +1,6 @@
 //! Values that stay in VMEM from the kernel that makes them to the last that reads them.
 
-use super::{Room, VMEM, in_memory, only_reads};
+use super::{Room, VMEM, in_memory, only_reads, reads, scattered};
 use crate::compiler::graph::users;
 use crate::time::arrays::{self, Memory};
 use sim_core::hlo::{
@@ -115,9 +115,16 @@ fn value(
                     made.looks.push(user);
                     open.push(user);
                 }
-                _ if only_reads(module, reader) => {
+                _ if reads(module, reader, at) => {
                     made.reads += 1;
                     made.until = made.until.max(user.0 as usize);
+                }
+                // What is scattered into it lies where it does.
+                _ if scattered(module, reader).is_some() => {
+                    made.reads += 1;
+                    made.until = made.until.max(user.0 as usize);
+                    made.looks.push(user);
+                    open.push(user);
                 }
                 _ => return None,
             }

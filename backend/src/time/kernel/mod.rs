@@ -9,6 +9,7 @@ pub(super) mod custom_call;
 mod grid;
 mod indexed;
 mod product;
+pub(super) mod sparsecore;
 mod vector;
 
 use super::arrays::{self, Memory, arrays};
@@ -417,7 +418,7 @@ fn family<'s>(subject: &'s Subject<'_>) -> Family<'s> {
         Opcode::CustomCall => Family::CustomCall,
         opcode if contents.collective.is_some() || collective::is(opcode) => Family::Collective,
         _ if scalar(subject) => Family::Scalar,
-        _ if contents.indexed.rows > 0.0 => Family::Indexed,
+        _ if contents.indexed.gathered + contents.indexed.scattered > 0.0 => Family::Indexed,
         _ => contents.product.as_ref().map_or(Family::Vector, Family::Product),
     }
 }
