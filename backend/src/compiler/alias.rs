@@ -1,6 +1,7 @@
 //! Work in place: a kernel that makes each value of its result of one of an operand's may write it there, if nobody needs the operand afterwards.
 
 use super::Cx;
+use super::copies::donated;
 use super::graph::{is_by_value, set, users};
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::is_kernel;
@@ -63,6 +64,18 @@ fn over(
     if instruction.attr(&Key::BackendConfig).is_some() || !is_by_value(module, instruction) {
         return None;
     }
+    // An argument that is donated to this result.
+    let given = |parameter: Option<i64>| {
+        let root = computation.root();
+        let path: Vec<i64> = match root.opcode {
+            Opcode::Tuple => {
+                let Some(n) = root.operands.iter().position(|o| o.0 as usize == i) else { return false };
+                vec![n as i64]
+            }
+            _ => Vec::new(),
+        };
+        parameter.is_some_and(|p| is_entry && donated(module, p, Some(&path)))
+    };
     let dies = |o: InstructionId| {
         let mut at = o;
         loop {
@@ -72,7 +85,7 @@ fn over(
             }
             match (owner.opcode, owner.operands.first()) {
                 (Opcode::Bitcast, Some(&next)) => at = next,
-                (Opcode::Parameter, _) => return false,
+                (Opcode::Parameter, _) => return given(owner.parameter_number),
                 // What a loop hands its body is the body's; arguments in a tuple are not the program's.
                 (Opcode::GetTupleElement, Some(&tuple)) => {
                     return match computation.instruction(tuple).opcode {

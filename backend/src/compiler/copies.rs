@@ -26,7 +26,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
 }
 
 /// Is the argument donated to any result, or to that one?
-fn donated(module: &HloModule, parameter: i64, output: Option<&[i64]>) -> bool {
+pub(super) fn donated(module: &HloModule, parameter: i64, output: Option<&[i64]>) -> bool {
     let entries = |key: Key| aliases(module.attr(&key)).iter();
     entries(Key::InputOutputAlias).any(|a| a.parameter == parameter && output.is_none_or(|o| a.output == o))
         || (output.is_none() && entries(Key::BufferDonor).any(|a| a.parameter == parameter))

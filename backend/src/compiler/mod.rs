@@ -1,7 +1,7 @@
 //! From a program as people write it to what XLA:TPU would run on a described chip.
 //!
 //! ```text
-//!  HloModule ──> inline ─> ragged ─> dots ─> indexed ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> offload ─> schedule ─> place ─> alias ─> windows
+//!  HloModule ──> inline ─> ragged ─> dots ─> indexed ─> sorts ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> offload ─> schedule ─> place ─> alias ─> windows
 //!  (of StableHLO, or                                               │        │                        │          │         │                  │
 //!   unoptimized HLO)                               orders of dimensions   kernels             SparseCores    order      VMEM         tile grids
 //! ```
@@ -29,6 +29,7 @@ mod place;
 mod ragged;
 mod schedule;
 mod simplify;
+mod sorts;
 pub mod windows;
 
 use graph::Names;
@@ -58,6 +59,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "ragged", what: "products of groups of rows", run: ragged::run },
     Pass { name: "dots", what: "products that the matrix units do not take", run: dots::run },
     Pass { name: "indexed", what: "gathers and scatters by a vector of places", run: indexed::run },
+    Pass { name: "sorts", what: "the places of what is sorted", run: sorts::run },
     Pass {
         name: "simplify",
         what: "operations that change nothing, or are simpler otherwise",

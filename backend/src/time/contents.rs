@@ -280,7 +280,12 @@ impl<'a> Catalogue<'a> {
             Opcode::Concatenate | Opcode::Pad => (Work { alu: registers(out), ..Work::NONE }, 0.0),
             Opcode::Sort | Opcode::TopK => {
                 let input = operand(0).unwrap_or(out);
-                contents.sorts += sorting(input, operands.len(), dimensions(instruction));
+                let all = sorting(input, operands.len(), dimensions(instruction));
+                // Few are kept in a pass for each (an estimate, as for the custom call that XLA:TPU makes of it).
+                let kept = arrays::sizes(out).last().copied().unwrap_or(1) as f64;
+                let few = Work { alu: 3.0 * kept * registers(input), ..Work::NONE };
+                let is_few = opcode == Opcode::TopK && few.alu < all.alu;
+                contents.sorts += if is_few { few } else { all };
                 (Work::NONE, arrays::elements(input))
             }
             Opcode::Gather => {

@@ -76,6 +76,7 @@ const RULES: &[Rule] = &[
     shapes::transpose_of_transpose,
     shapes::broadcast_of_broadcast,
     shapes::broadcast_by_ones,
+    shapes::broadcast_of_iota,
     shapes::reshape_of_broadcast,
     shapes::transpose_of_broadcast,
     shapes::whole_slice,

@@ -59,6 +59,19 @@ pub fn broadcast_of_broadcast(site: &mut Site<'_>, i: &Instruction) -> Option<In
     Some(site.push(made))
 }
 
+/// A counter that fills further dimensions counts along its own.
+pub fn broadcast_of_iota(site: &mut Site<'_>, i: &Instruction) -> Option<InstructionId> {
+    if i.opcode != Opcode::Broadcast {
+        return None;
+    }
+    let (_, first) = site.operand(i, 0).filter(|(_, o)| o.opcode == Opcode::Iota)?;
+    let Some(&Value::Int(along)) = first.attr(&Key::IotaDimension) else { return None };
+    let along = *dims(i, &Key::Dimensions).get(usize::try_from(along).ok()?)?;
+    let mut made = site.make(Opcode::Iota, i.shape.clone(), &[], i);
+    set(&mut made, Key::IotaDimension, Value::Int(along));
+    Some(site.push(made))
+}
+
 /// A scalar that fills an array fills any other.
 pub fn reshape_of_broadcast(site: &mut Site<'_>, i: &Instruction) -> Option<InstructionId> {
     if i.opcode != Opcode::Reshape {
