@@ -118,6 +118,9 @@ impl Places {
 pub(super) fn all(build: &mut Build<'_, '_>, value: Tensor, sizes: &[i64]) -> InstructionId {
     let element = value.element();
     let id = build.constant(value);
+    if sizes.is_empty() {
+        return id;
+    }
     build.one(Opcode::Broadcast, element, sizes, &[id], Some(Vec::new()))
 }
 

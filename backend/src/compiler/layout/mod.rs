@@ -59,6 +59,9 @@ fn fills(i: &Instruction) -> bool {
     matches!(i.opcode, Opcode::Broadcast | Opcode::Iota | Opcode::Constant)
 }
 
+/// Operations one behind the other after a scatter that are looked at.
+const MOST_AFTER: usize = 8;
+
 /// A computation while its values are laid.
 struct Lay<'a> {
     computation: &'a mut Computation,
@@ -75,6 +78,28 @@ impl Lay<'_> {
         graph::push(self.computation, instruction)
     }
 
+    /// The operand, by number, of an operation on what a scatter gives, value by value, and on nothing else that is an array.
+    fn of_scattered(&self, i: &Instruction) -> Option<usize> {
+        let array = |o: &InstructionId| {
+            let of = self.computation.instruction(*o);
+            of.shape.as_array().is_some_and(|a| a.rank() > 0) && !fills(of)
+        };
+        let only = |i: &Instruction| {
+            let mut arrays = i.operands.iter().enumerate().filter(|(_, o)| array(o));
+            let (Some((k, &only)), None) = (arrays.next(), arrays.next()) else { return None };
+            graph::is_elementwise(i.opcode).then_some((k, only))
+        };
+        let (k, mut at) = only(i)?;
+        for _ in 0..MOST_AFTER {
+            let of = self.computation.instruction(at);
+            if of.opcode == Opcode::Scatter {
+                return Some(k);
+            }
+            at = only(of)?.1;
+        }
+        None
+    }
+
     /// The value in that order: itself; what costs nothing, made again; else a copy.
     fn laid_as(&mut self, id: InstructionId, wanted: &Order, like: &Instruction) -> InstructionId {
         let source = self.computation.instruction(id).clone();
@@ -88,7 +113,16 @@ impl Lay<'_> {
             return known;
         }
         let shape = laid(array, layout(array, wanted));
-        let made = if fills(&source) {
+        let made = if let Some(k) = self.of_scattered(&source) {
+            // What is scattered is copied itself, so that it makes room; what is computed of it is computed there.
+            let mut again = Instruction { name: self.names.fresh(&source.name), shape, ..source.clone() };
+            for n in 0..source.operands.len() {
+                if n == k || fills(self.computation.instruction(source.operands[n])) {
+                    again.operands[n] = self.laid_as(source.operands[n], wanted, like);
+                }
+            }
+            again
+        } else if fills(&source) {
             let mut again = Instruction { name: self.names.fresh(&source.name), shape, ..source.clone() };
             if let Some(&operand) = source.operands.first()
                 && self.computation.instruction(operand).shape.as_array().is_some_and(|a| a.rank() > 1)
@@ -110,6 +144,11 @@ fn lay(computation: &mut Computation, names: &mut graph::Names) {
     let wishes = wanted(computation);
     let old = std::mem::take(&mut computation.instructions);
     let root = computation.root;
+    // Results have their order whatever comes.
+    let results: Vec<InstructionId> = match old[root.0 as usize].opcode {
+        Opcode::Tuple => old[root.0 as usize].operands.to_vec(),
+        _ => vec![root],
+    };
     // Where each instruction is now.
     let mut to: Vec<InstructionId> = Vec::with_capacity(old.len());
     let mut lay = Lay { computation, names, orders: Vec::new(), moved: FxHashMap::default() };
@@ -124,7 +163,9 @@ fn lay(computation: &mut Computation, names: &mut graph::Names) {
             lay.moved.contains_key(&(ids[k], order.clone())) || fills(lay.computation.instruction(ids[k]))
         };
         let wish = wishes[i].as_ref().filter(|_| !is_root);
-        let order = result(&instruction, &shapes, &has, wish, &is_there);
+        let is_result = results.contains(&InstructionId(i as u32));
+        let end = instruction.shape.as_array().filter(|_| is_result).map(default);
+        let order = result(&instruction, &shapes, &has, wish, end.as_ref(), &is_there);
         let needs = needs(&instruction, &shapes, &has, order.as_ref());
         for (k, need) in needs.into_iter().enumerate() {
             instruction.operands[k] = match need {

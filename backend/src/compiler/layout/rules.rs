@@ -97,13 +97,14 @@ pub fn wishes(i: &Instruction, shapes: &[Arc<Shape>], mine: Option<&Order>) -> V
     (0..i.operands.len()).map(each).collect()
 }
 
-/// How the result lies; `None` for tuples.
+/// How the result lies; `None` for tuples. Where it is a result of the computation, it is copied to lie as `end`.
 /// `is_there` says whether an operand is had in an order for nothing.
 pub fn result(
     i: &Instruction,
     shapes: &[Arc<Shape>],
     operands: &[Option<&Order>],
     wish: Option<&Order>,
+    end: Option<&Order>,
     is_there: &dyn Fn(usize, &Order) -> bool,
 ) -> Option<Order> {
     let out = i.shape.as_array()?;
@@ -113,6 +114,12 @@ pub fn result(
             // Of its operands' orders the one for which the fewest bytes are copied; of equals, the first operand's.
             let same = |k: &usize| array(shapes, *k).is_some_and(|a| a.rank() == out.rank());
             let operand = |k: usize| Some((array(shapes, k)?, operands[k]?));
+            let back = |order: &Order| -> u64 {
+                let layout = Some(super::order::layout(out, order).into());
+                let lies = ArrayShape { layout, ..out.clone() };
+                let moves = end.is_some_and(|end| !super::order::same(order, end, out));
+                if moves { arrays::bytes(&lies) } else { 0 }
+            };
             let copied = |order: &Order| -> u64 {
                 let moves = |k: usize| {
                     operand(k).filter(|(a, has)| !super::order::same(order, has, a) && !is_there(k, order))
@@ -122,6 +129,7 @@ pub fn result(
                     .filter_map(moves)
                     .map(|(a, _)| arrays::bytes(a))
                     .fold(0, u64::saturating_add)
+                    .saturating_add(back(order))
             };
             let mut orders: Vec<&Order> = Vec::new();
             for order in (0..shapes.len()).filter(same).filter_map(|k| operands[k]) {
