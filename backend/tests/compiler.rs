@@ -315,29 +315,18 @@ fn values_of_gathers_and_scatters_do_not_change() {
 
 /// Beside XLA:TPU's own dumps: program, chips, how far time, kernels and bytes of HBM may be off, and why that is more than wanted (15, 30 and 15 %).
 const NEAR: &[(&str, &[&str], [f64; 3], &str)] = &[
-    ("flux_train_qchunk", &["v6e"], [0.05, 0.3, 0.1], ""),
-    ("flux_train_splash", &["v6e"], [0.1, 0.4, 0.1], "XLA:TPU counts many copies of vectors as kernels"),
+    (
+        "flux_train_qchunk",
+        &["v6e"],
+        [0.1, 0.35, 0.1],
+        "what several kernels need is computed again in fewer of them here",
+    ),
+    ("flux_train_splash", &["v6e"], [0.05, 0.2, 0.1], ""),
     ("llama_decode4", &["v5e", "v6e"], [0.05, 0.3, 0.05], ""),
-    (
-        "flux_fwd_qchunk",
-        &["v5e", "v6e"],
-        [0.45, 0.3, 0.45],
-        "softmax and the product behind it are not one kernel here",
-    ),
-    ("resnet_bottleneck_fwd", &["v5e", "v6e"], [0.25, 0.3, 0.3], "another choice of what lies in VMEM"),
-    ("dlrm_fwd", &["v5p"], [0.15, 0.4, 0.15], "XLA:TPU leaves more in HBM, and fetches it"),
-    (
-        "dlrm_fwd",
-        &["v6e", "v7x"],
-        [0.1, 0.55, 0.05],
-        "XLA:TPU cuts what it fetches into VMEM into pieces, each of which is counted",
-    ),
-    (
-        "moe_layer",
-        &["v5e", "v6e", "v7x"],
-        [0.15, 0.4, 0.15],
-        "XLA:TPU has more kernels for gathers and scatters",
-    ),
+    ("flux_fwd_qchunk", &["v5e", "v6e"], [0.15, 0.35, 0.05], "vectors are computed in more kernels here"),
+    ("resnet_bottleneck_fwd", &["v5e", "v6e"], [0.15, 0.05, 0.05], ""),
+    ("dlrm_fwd", &["v5p", "v6e", "v7x"], [0.16, 0.3, 0.15], "XLA:TPU leaves more in HBM on v5p, and fetches it"),
+    ("moe_layer", &["v5e", "v6e", "v7x"], [0.1, 0.25, 0.25], "what lies in VMEM between ragged products"),
 ];
 
 #[test]

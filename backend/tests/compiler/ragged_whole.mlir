@@ -6,10 +6,10 @@ func.func public @main(%rows: tensor<48x16xbf16>, %weights: tensor<4x16x24xbf16>
   return %0, %1 : tensor<48x24xbf16>, tensor<4x16x24xbf16>
 }
 
-// => %sum (addend: s32[], addend.1: s32[]) -> s32[] {
-// =>   %addend = s32[] parameter(0)
-// =>   %addend.1 = s32[] parameter(1)
-// =>   ROOT %add = s32[] add(%addend, %addend.1)
+// => %add_of (argument: s32[], argument.1: s32[]) -> s32[] {
+// =>   %argument = s32[] parameter(0)
+// =>   %argument.1 = s32[] parameter(1)
+// =>   ROOT %add = s32[] add(%argument, %argument.1)
 // => }
 // => %fused_computation.4 (param_0.4: s32[], param_1.4: s32[4]) -> s32[5] {
 // =>   %param_0.4 = s32[]{:T(128)} parameter(0)
@@ -17,10 +17,10 @@ func.func public @main(%rows: tensor<48x16xbf16>, %weights: tensor<4x16x24xbf16>
 // =>   %broadcast.25 = s32[1]{0:T(128)} broadcast(%param_0.4), dimensions={}
 // =>   ROOT %concatenate.3 = s32[5]{0:T(128)} concatenate(%broadcast.25, %param_1.4), dimensions={0}
 // => }
-// => %sum.2 (addend.4: s32[], addend.5: s32[]) -> s32[] {
-// =>   %addend.4 = s32[] parameter(0)
-// =>   %addend.5 = s32[] parameter(1)
-// =>   ROOT %add.2 = s32[] add(%addend.4, %addend.5)
+// => %add_of.2 (argument.4: s32[], argument.5: s32[]) -> s32[] {
+// =>   %argument.4 = s32[] parameter(0)
+// =>   %argument.5 = s32[] parameter(1)
+// =>   ROOT %add.2 = s32[] add(%argument.4, %argument.5)
 // => }
 // => %fused_computation.1 (param_0.1: s32[], param_1.1: s32[4]) -> s32[5] {
 // =>   %param_0.1 = s32[]{:T(128)} parameter(0)
@@ -46,10 +46,10 @@ func.func public @main(%rows: tensor<48x16xbf16>, %weights: tensor<4x16x24xbf16>
 // =>   %and.3 = pred[4,48]{1,0:T(4,128)(4,1)} and(%compare.6, %compare.7)
 // =>   ROOT %tuple = (pred[4,48]{1,0:T(4,128)(4,1)}, pred[4,48]{1,0:T(4,128)(4,1)}) tuple(%and.2, %and.3)
 // => }
-// => %sum.1 (addend.2: bf16[], addend.3: bf16[]) -> bf16[] {
-// =>   %addend.2 = bf16[] parameter(0)
-// =>   %addend.3 = bf16[] parameter(1)
-// =>   ROOT %add.1 = bf16[] add(%addend.2, %addend.3)
+// => %add_of.1 (argument.2: bf16[], argument.3: bf16[]) -> bf16[] {
+// =>   %argument.2 = bf16[] parameter(0)
+// =>   %argument.3 = bf16[] parameter(1)
+// =>   ROOT %add.1 = bf16[] add(%argument.2, %argument.3)
 // => }
 // => %fused_computation.2 (param_0.2: pred[4,48], param_1.2: bf16[48,16], param_2.1: bf16[4,16,24]) -> bf16[48,24] {
 // =>   %param_0.2 = pred[4,48]{1,0:T(4,128)(4,1)} parameter(0)
@@ -64,7 +64,7 @@ func.func public @main(%rows: tensor<48x16xbf16>, %weights: tensor<4x16x24xbf16>
 // =>   %convert.1 = f32[4,48,24]{1,2,0:T(8,128)} convert(%broadcast.20)
 // =>   %select.3 = f32[4,48,24]{1,2,0:T(8,128)} select(%broadcast.18, %convert, %convert.1)
 // =>   %convert.2 = bf16[4,48,24]{1,2,0:T(8,128)(2,1)} convert(%select.3)
-// =>   ROOT %reduce.1 = bf16[48,24]{0,1:T(8,128)(2,1)} reduce(%convert.2, %constant.6), dimensions={0}, to_apply=%sum.1
+// =>   ROOT %reduce.1 = bf16[48,24]{0,1:T(8,128)(2,1)} reduce(%convert.2, %constant.6), dimensions={0}, to_apply=%add_of.1
 // => }
 // => %fused_computation (param_0: pred[4,48], param_1: bf16[48,16], param_2: bf16[48,24]) -> bf16[4,16,24] {
 // =>   %param_0 = pred[4,48]{1,0:T(4,128)(4,1)} parameter(0)
@@ -88,11 +88,11 @@ func.func public @main(%rows: tensor<48x16xbf16>, %weights: tensor<4x16x24xbf16>
 // =>   %Arg_2.1 = s32[4]{0:T(128)} parameter(2)
 // =>   %constant = s32[]{:T(128)} constant(0)
 // =>   %copy-start.1 = (s32[4]{0:T(128)S(1)}, s32[4]{0:T(128)}, u32[]{:S(2)}) copy-start(%Arg_2.1)
-// =>   %reduce-window = s32[4]{0:T(128)S(1)} reduce-window(%Arg_2.1, %constant), window={size=4 pad=3_0}, to_apply=%sum
+// =>   %reduce-window = s32[4]{0:T(128)S(1)} reduce-window(%Arg_2.1, %constant), window={size=4 pad=3_0}, to_apply=%add_of
 // =>   %concatenate_fusion.1 = s32[5]{0:T(128)S(1)} fusion(%constant, %reduce-window), kind=kLoop, calls=%fused_computation.4
 // =>   %slice = s32[4]{0:T(128)S(1)} slice(%concatenate_fusion.1), slice={[0:4]}
 // =>   %copy-done = s32[4]{0:T(128)S(1)} copy-done(%copy-start.1)
-// =>   %reduce-window.1 = s32[4]{0:T(128)S(1)} reduce-window(%copy-done, %constant), window={size=4 pad=3_0}, to_apply=%sum.2
+// =>   %reduce-window.1 = s32[4]{0:T(128)S(1)} reduce-window(%copy-done, %constant), window={size=4 pad=3_0}, to_apply=%add_of.2
 // =>   %copy-start.2 = (bf16[48,16]{0,1:T(8,128)(2,1)S(1)}, bf16[48,16]{0,1:T(8,128)(2,1)}, u32[]{:S(2)}) copy-start(%Arg_0.1)
 // =>   %concatenate_fusion = s32[5]{0:T(128)S(1)} fusion(%constant, %reduce-window.1), kind=kLoop, calls=%fused_computation.1
 // =>   %slice.1 = s32[4]{0:T(128)S(1)} slice(%concatenate_fusion), slice={[0:4]}

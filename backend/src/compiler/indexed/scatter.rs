@@ -70,7 +70,12 @@ pub(super) fn scatter(build: &mut Build<'_, '_>, i: &Instruction) -> Option<Inst
     let is_sorted = order != Order::AsItIs || i.attr(&Key::IndicesAreSorted) == Some(&Value::Bool(true));
     let (vector, updates) = match order {
         Order::AsItIs => (vector, updates),
-        Order::WithUpdates => sorted_with(build, vector, updates, element, count),
+        Order::WithUpdates => {
+            // Windows are single values, of whatever rank.
+            let flat = build.reshape(updates, element, &[count]);
+            let (vector, flat) = sorted_with(build, vector, flat, element, count);
+            (vector, build.reshape(flat, element, &rows))
+        }
         Order::WithPlaces { clamped } => {
             let (vector, from) = sorted(build, vector, count);
             let from = match clamped {
