@@ -2,8 +2,10 @@
 
 use super::kinds::Kind;
 use super::{Cluster, MOST_MEMBERS, MOST_OPERANDS, elements};
-use crate::compiler::ragged;
-use sim_core::hlo::{Computation, Instruction, InstructionId, Opcode};
+use crate::compiler::{graph, ragged};
+use crate::time::arrays;
+use crate::time::product::{Role, Site};
+use sim_core::hlo::{Computation, Instruction, InstructionId, Key, Opcode, Shape};
 
 /// Does the cluster take what its members need?
 pub(super) fn joins(computation: &Computation, cluster: &Cluster, id: InstructionId, kind: Kind) -> bool {
@@ -47,6 +49,7 @@ pub(super) fn joins(computation: &Computation, cluster: &Cluster, id: Instructio
                 && cluster.product.is_none()
                 && !cluster.moves
                 && (cluster.rows || !fans_out_of(computation, cluster, id))
+                && reduces_sides(computation, cluster, instruction)
         }
         Kind::Outside => false,
     }
@@ -94,6 +97,30 @@ fn operands(cluster: &Cluster, more: &Instruction) -> usize {
     new.sort_unstable();
     new.dedup();
     cluster.touched.len() - cluster.inside + new.len()
+}
+
+/// Are all rows of the product's result reduced, or none, and so for columns? What has several dimensions of either is one to the matrix units,
+/// and laid otherwise before a part of them is reduced.
+fn reduces_sides(computation: &Computation, cluster: &Cluster, product: &Instruction) -> bool {
+    let shapes: Vec<&Shape> =
+        product.operands.iter().map(|&o| &*computation.instruction(o).shape).collect();
+    let (Some(site), Some(result)) = (Site::of(product, &shapes), product.shape.as_array()) else { return true };
+    let sizes = arrays::sizes(result);
+    let whole = |reduced: &[i64], role: Role| {
+        let of = |d: &usize| site.roles[*d] == role && sizes[*d] > 1;
+        let mut all = (0..sizes.len()).filter(of).map(|d| reduced.contains(&(d as i64)));
+        let first = all.next();
+        first.is_none_or(|first| all.all(|is| is == first))
+    };
+    let alike = |m: &&InstructionId| {
+        let i = computation.instruction(**m);
+        let from = i.operands.first().and_then(|&o| computation.instruction(o).shape.as_array());
+        i.opcode == Opcode::Reduce && from.is_some_and(|a| a.dims == result.dims)
+    };
+    cluster.members.iter().filter(alike).all(|&m| {
+        let reduced = graph::dims(computation.instruction(m), &Key::Dimensions);
+        whole(reduced, Role::Rows) && whole(reduced, Role::Columns)
+    })
 }
 
 /// Does the value of `id` reach a broadcast in the cluster?
