@@ -17,16 +17,14 @@ func.func @main(%t: tensor<300x8xf32>, %i: tensor<1xi32>, %u: tensor<8xf32>) -> 
 // =>   %Arg_1.2 = s32[1]{0} parameter(1)
 // =>   %reshape = s32[] reshape(%Arg_1.2)
 // =>   %constant.1 = s32[] constant(0)
-// =>   %broadcast = s32[] broadcast(%constant.1), dimensions={}
 // =>   %constant.2 = s32[] constant(299)
-// =>   %broadcast.1 = s32[] broadcast(%constant.2), dimensions={}
-// =>   %clamp = s32[] clamp(%broadcast, %reshape, %broadcast.1)
+// =>   %clamp = s32[] clamp(%constant.1, %reshape, %constant.2)
 // =>   %compare = pred[] compare(%reshape, %clamp), direction=NE
-// =>   %broadcast.2 = pred[1,8]{1,0} broadcast(%compare), dimensions={}
+// =>   %broadcast = pred[1,8]{1,0} broadcast(%compare), dimensions={}
 // =>   %constant = s32[] constant(0)
 // =>   %dynamic-slice = f32[1,8]{1,0} dynamic-slice(%Arg_0.2, %reshape, %constant), dynamic_slice_sizes={1,8}
 // =>   %Arg_2.1 = f32[8]{0} parameter(2)
 // =>   %reshape.1 = f32[1,8]{1,0} reshape(%Arg_2.1)
-// =>   %select = f32[1,8]{1,0} select(%broadcast.2, %dynamic-slice, %reshape.1)
+// =>   %select = f32[1,8]{1,0} select(%broadcast, %dynamic-slice, %reshape.1)
 // =>   ROOT %dynamic-update-slice = f32[300,8]{1,0} dynamic-update-slice(%Arg_0.2, %select, %reshape, %constant)
 // => }
