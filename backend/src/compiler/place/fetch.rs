@@ -8,12 +8,13 @@ use crate::time::{Kernel, costs};
 use sim_core::ElementType;
 use sim_core::engine::Duration;
 use sim_core::hlo::{
-    ArrayShape, ComputationId, Instruction, InstructionId, Key, Layout, Opcode, Shape, Value,
+    ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Layout, Opcode,
+    Shape, Value,
 };
 use std::sync::Arc;
 
 /// A copy into VMEM.
-struct Fetch {
+pub(super) struct Fetch {
     what: InstructionId,
     /// It starts before this instruction.
     start: usize,
@@ -27,9 +28,9 @@ pub(super) fn place(
     id: ComputationId,
     costs: &[Option<Kernel>],
     room: &mut Room,
-    is_entry: bool,
+    first: Option<Fetch>,
 ) {
-    let fetches = chosen(cx, id, costs, room, is_entry);
+    let fetches = chosen(cx, id, costs, room, first);
     if !fetches.is_empty() {
         write(cx, id, &fetches);
     }
@@ -40,12 +41,11 @@ fn chosen(
     id: ComputationId,
     costs: &[Option<Kernel>],
     room: &mut Room,
-    is_entry: bool,
+    first: Option<Fetch>,
 ) -> Vec<Fetch> {
     let module = &cx.module;
     let computation = module.computation(id);
     let n = computation.instructions.len();
-    let users = users(computation);
     let rate = costs::copy_rate(cx.chip);
     let needs = |bytes: u64| {
         Duration::from_seconds(bytes as f64 / rate) + Duration::from_us(cx.chip.units().dma.read_latency_us)
@@ -59,65 +59,21 @@ fn chosen(
         })
         .collect();
     idle.resize(n, Duration::ZERO);
-    let in_hbm = |i: InstructionId| {
-        let array = computation.instruction(i).shape.as_array()?;
-        let fits = arrays::memory(array) == Memory::Hbm && !array.dims.is_empty();
-        fits.then(|| arrays::bytes(array)).filter(|&b| b > 0)
-    };
-    let reads = |k: usize| {
-        let i = &computation.instructions[k];
-        (only_reads(module, i) || scattered(module, i).is_some())
-            && !matches!(i.opcode, Opcode::Gather | Opcode::Scatter)
-    };
-    // Whole arrays only: of a part, little would be read otherwise.
-    let whole = |k: usize, o: InstructionId| {
-        costs::reads_whole(module, computation, k, o) && super::reads(module, &computation.instructions[k], o)
-    };
-    let mut fetches: Vec<Fetch> = Vec::new();
-    if is_entry {
-        // Only products' operands are, and what is taken by indices, in XLA:TPU's dumps.
-        let multiplies = |k: usize| {
-            let i = &computation.instructions[k];
-            let word = matches!(i.attr(&Key::Kind), Some(Value::Word(kind)) if &**kind == "kOutput");
-            word || matches!(i.opcode, Opcode::Dot | Opcode::Convolution) || is_indexed(module, i)
-        };
-        let whole = |k: usize, o: InstructionId| {
-            let i = &computation.instructions[k];
-            (whole(k, o) || is_indexed(module, i)) && super::reads(module, i, o)
-        };
-        let first = (0..n).filter(|&k| reads(k) && multiplies(k)).find_map(|k| {
-            let parameters = computation.instructions[k]
-                .operands
-                .iter()
-                .copied()
-                .filter(|&o| computation.instruction(o).opcode == Opcode::Parameter && whole(k, o));
-            parameters
-                .filter_map(|o| Some((in_hbm(o)?, o)))
-                .filter(|&(b, _)| room.has(b, 0, k))
-                .max_by_key(|&(b, o)| (b, std::cmp::Reverse(o)))
-        });
-        if let Some((bytes, what)) = first {
-            let mut readers: Vec<usize> =
-                users[what.0 as usize].iter().map(|u| u.0 as usize).filter(|&k| reads(k)).collect();
-            readers.sort_unstable();
-            while readers.last().is_some_and(|&k| !room.has(bytes, 0, k)) {
-                readers.pop();
-            }
-            if let Some(&last) = readers.last() {
-                room.take(bytes, 0, last);
-                fetches.push(Fetch { what, start: 0, readers, across: true });
-            }
-        }
-    }
+    let mut fetches: Vec<Fetch> = first.into_iter().collect();
     for k in 0..n {
-        if !reads(k) || costs.get(k).and_then(Option::as_ref).is_none_or(|c| c.moving == Duration::ZERO) {
+        if !reads(module, computation, k)
+            || costs.get(k).and_then(Option::as_ref).is_none_or(|c| c.moving == Duration::ZERO)
+        {
             continue;
         }
         let mut operands: Vec<(u64, InstructionId)> = computation.instructions[k]
             .operands
             .iter()
-            .filter(|&&o| !fetches.iter().any(|f| f.what == o && f.readers.contains(&k)) && whole(k, o))
-            .filter_map(|&o| Some((in_hbm(o)?, o)))
+            .filter(|&&o| {
+                !fetches.iter().any(|f| f.what == o && f.readers.contains(&k))
+                    && whole(module, computation, k, o)
+            })
+            .filter_map(|&o| Some((in_hbm(computation, o)?, o)))
             .collect();
         operands.sort_unstable_by_key(|&(b, o)| (std::cmp::Reverse(b), o));
         operands.dedup();
@@ -147,8 +103,69 @@ fn chosen(
     fetches
 }
 
+/// Bytes of an array that lies in HBM.
+fn in_hbm(computation: &Computation, i: InstructionId) -> Option<u64> {
+    let array = computation.instruction(i).shape.as_array()?;
+    let fits = arrays::memory(array) == Memory::Hbm && !array.dims.is_empty();
+    fits.then(|| arrays::bytes(array)).filter(|&b| b > 0)
+}
+
+/// A kernel that reads something.
+fn reads(module: &HloModule, computation: &Computation, k: usize) -> bool {
+    let i = &computation.instructions[k];
+    (only_reads(module, i) || scattered(module, i).is_some())
+        && !matches!(i.opcode, Opcode::Gather | Opcode::Scatter)
+}
+
+/// Whole arrays only: of a part, little would be read otherwise.
+fn whole(module: &HloModule, computation: &Computation, k: usize, o: InstructionId) -> bool {
+    costs::reads_whole(module, computation, k, o) && super::reads(module, &computation.instructions[k], o)
+}
+
+/// What is fetched while the program before ends: an operand of the first product, or of the first kernel that takes rows by indices (no
+/// others, in XLA:TPU's dumps). Of which kind the kernel has to be is up to the caller.
+pub(super) fn across(module: &HloModule, id: ComputationId, room: &mut Room, indexed: bool) -> Option<Fetch> {
+    let computation = module.computation(id);
+    let is_product = |i: &Instruction| {
+        let word = matches!(i.attr(&Key::Kind), Some(Value::Word(kind)) if &**kind == "kOutput");
+        word || matches!(i.opcode, Opcode::Dot | Opcode::Convolution)
+    };
+    let all = (0..computation.instructions.len()).filter(|&k| reads(module, computation, k));
+    let (k, bytes, what) = all
+        .filter(|&k| {
+            let i = &computation.instructions[k];
+            is_product(i) || is_indexed(module, i)
+        })
+        .find_map(|k| {
+            let i = &computation.instructions[k];
+            let parameters = i.operands.iter().copied().filter(|&o| {
+                computation.instruction(o).opcode == Opcode::Parameter
+                    && (whole(module, computation, k, o)
+                        || is_indexed(module, i) && super::reads(module, i, o))
+            });
+            let fits = parameters
+                .filter_map(|o| Some((in_hbm(computation, o)?, o)))
+                .filter(|&(b, _)| room.has(b, 0, k));
+            fits.max_by_key(|&(b, o)| (b, std::cmp::Reverse(o))).map(|(b, o)| (k, b, o))
+        })?;
+    if is_indexed(module, &computation.instructions[k]) != indexed {
+        return None;
+    }
+    let reader = |k: &usize| {
+        reads(module, computation, *k) && super::reads(module, &computation.instructions[*k], what)
+    };
+    let mut readers: Vec<usize> =
+        users(computation)[what.0 as usize].iter().map(|u| u.0 as usize).filter(reader).collect();
+    readers.sort_unstable();
+    while readers.last().is_some_and(|&k| !room.has(bytes, 0, k)) {
+        readers.pop();
+    }
+    room.take(bytes, 0, *readers.last()?);
+    Some(Fetch { what, start: 0, readers, across: true })
+}
+
 /// The instruction that makes the value, looked through bitcasts and elements.
-fn made_at(computation: &sim_core::hlo::Computation, mut id: InstructionId) -> usize {
+fn made_at(computation: &Computation, mut id: InstructionId) -> usize {
     loop {
         let i = computation.instruction(id);
         match (i.opcode, i.operands.first()) {

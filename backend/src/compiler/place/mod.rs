@@ -51,22 +51,31 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     }
     carried::place(&mut cx.module, &mut cx.names, all);
     let computations = cx.module.reached();
-    let mut rooms: Vec<Room> = Vec::new();
+    let mut rooms: Vec<(Room, Option<fetch::Fetch>)> = Vec::new();
     for &id in &computations {
         let n = cx.module.computation(id).instructions.len();
         let mut room = Room { taken: vec![0; n.max(1)], all };
         carried::taken(cx.module.computation(id), &mut room);
+        // A table is read so often that it comes before what is read once.
+        let first = match id == cx.module.entry {
+            true => fetch::across(&cx.module, id, &mut room, true),
+            false => None,
+        };
         values::place(&mut cx.module, id, &mut room);
-        rooms.push(room);
+        rooms.push((room, first));
     }
     // How long kernels take decides what can be fetched beside them: with values where they lie now, and windows.
     let mut cut = cx.module.clone();
     super::windows::choose(&mut cut, cx.chip)?;
     let costs = costs::of(&cut, cx.chip)?;
     drop(cut);
-    for (&id, mut room) in computations.iter().zip(rooms) {
-        let is_entry = id == cx.module.entry;
-        fetch::place(cx, id, &costs[id.0 as usize], &mut room, is_entry);
+    for (&id, (mut room, first)) in computations.iter().zip(rooms) {
+        let product = |room: &mut Room| match id == cx.module.entry {
+            true => fetch::across(&cx.module, id, room, false),
+            false => None,
+        };
+        let first = first.or_else(|| product(&mut room));
+        fetch::place(cx, id, &costs[id.0 as usize], &mut room, first);
     }
     Ok(())
 }
