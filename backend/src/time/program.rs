@@ -207,7 +207,8 @@ fn untiled(module: &HloModule) -> Option<&Instruction> {
             if array.layout.as_ref().is_some_and(|l| !l.tiles.is_empty()) {
                 return None;
             }
-            if array.rank() > 0 {
+            // Nothing has no tiles.
+            if array.rank() > 0 && super::arrays::elements(array) > 0.0 {
                 found.get_or_insert(instruction);
             }
         }

@@ -92,16 +92,16 @@ impl Args {
         if self.timing.timing {
             let timing = self.timing.time(module, observed)?;
             if text {
-                timing.print()?;
+                timing.print(self.timing.prints())?;
             }
             report.timing = Some(timing);
         }
         let Some(memory) = self.timing.memory(module)? else { return Ok(()) };
         if text {
             if self.timing.timing {
-                emit("")?;
+                emit(if self.timing.prints() { "//" } else { "" })?;
             }
-            memory.print()?;
+            memory.print(self.timing.prints())?;
         }
         let fits = memory.fits();
         match &mut report.timing {

@@ -49,8 +49,10 @@ impl DeviceMemory {
     ///
     /// # Errors
     /// Standard output does not take it.
-    pub fn print(&self) -> Result<(), Diagnostic> {
-        emit(self.text())
+    /// As text; behind a program in HLO as a comment.
+    pub fn print(&self, comment: bool) -> Result<(), Diagnostic> {
+        let text = self.text();
+        emit(if comment { super::commented(&text) } else { text })
     }
 
     fn live_at_peak(&self) -> HashSet<*const Buffer> {

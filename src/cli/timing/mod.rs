@@ -149,6 +149,11 @@ impl TimingArgs {
         Ok(module)
     }
 
+    /// Are programs printed?
+    pub fn prints(&self) -> bool {
+        self.print_program || !self.print_after.is_empty()
+    }
+
     /// Times a module.
     ///
     /// # Errors
@@ -185,9 +190,17 @@ impl TimingReport {
     ///
     /// # Errors
     /// Standard output does not take it.
-    pub fn print(&self) -> Result<()> {
-        emit(text::render(self, self.shown))
+    /// As text; behind a program in HLO as a comment, so that both together are read back.
+    pub fn print(&self, comment: bool) -> Result<()> {
+        let text = text::render(self, self.shown);
+        emit(if comment { commented(&text.to_string()) } else { text.to_string() })
     }
+}
+
+/// A comment of HLO.
+fn commented(text: &str) -> String {
+    let line = |l: &str| if l.is_empty() { "//".to_owned() } else { format!("// {l}") };
+    text.trim_end().lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// The name of a pass.

@@ -17,11 +17,13 @@ const MOST_LEAVES: usize = 10;
 pub(super) struct Again {
     leaves: Vec<Leaves>,
     bytes: Vec<u64>,
+    /// Products that one instruction alone needs: it is computed in their kernel, unless it is computed again.
+    followed: Vec<bool>,
 }
 
 impl Again {
-    pub fn of(computation: &Computation) -> Again {
-        let mut again = Again { leaves: Vec::new(), bytes: Vec::new() };
+    pub fn of(computation: &Computation, users: &[SmallVec<[InstructionId; 4]>]) -> Again {
+        let mut again = Again { leaves: Vec::new(), bytes: Vec::new(), followed: Vec::new() };
         for (n, i) in computation.instructions.iter().enumerate() {
             let id = InstructionId(n as u32);
             let mut leaves = Leaves::new();
@@ -46,6 +48,7 @@ impl Again {
                 _ => bytes(i),
             });
             again.leaves.push(leaves);
+            again.followed.push(kind == Kind::Product && users[n].len() == 1);
         }
         again
     }
@@ -75,13 +78,16 @@ impl Again {
         let leaves = &self.leaves[id.0 as usize];
         let own = self.bytes[id.0 as usize];
         let k = kernels.len() as u64;
-        let written = self.sum(leaves.iter().copied()).saturating_add(own.saturating_mul(1 + k));
+        // A product's own result is written only if what follows is not.
+        let (followed, others): (Leaves, Leaves) = leaves.iter().copied().partition(|l| self.followed[l.0 as usize]);
+        let written = self.sum(others.into_iter()).saturating_add(own.saturating_mul(1 + k));
+        let more = self.sum(followed.into_iter());
         let again = kernels.iter().map(|&c| {
             let reads = self.reads(computation, members(c));
             // Those that it would read even without this.
             let others = |l: &InstructionId| reads.binary_search(l).is_err();
             self.sum(leaves.iter().copied().filter(others))
         });
-        again.fold(0, u64::saturating_add) <= written
+        again.fold(more, u64::saturating_add) < written
     }
 }

@@ -84,7 +84,7 @@ type In = SmallVec<[u32; 2]>;
 fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
     let n = computation.instructions.len();
     let users = users(computation);
-    let again = Again::of(computation);
+    let again = Again::of(computation, &users);
     let softmaxes = softmax::find(computation, &users, units);
     let sums: FxHashSet<InstructionId> = softmaxes.rows.values().copied().collect();
     let mut clusters: Vec<Cluster> = Vec::new();

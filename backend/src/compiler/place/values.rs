@@ -3,6 +3,7 @@
 use super::{Room, VMEM, in_memory, only_reads, reads, scattered};
 use crate::compiler::graph::users;
 use crate::time::arrays::{self, Memory};
+use crate::time::costs::is_kernel;
 use sim_core::hlo::{
     Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
 };
@@ -41,11 +42,16 @@ pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room) 
     }
     // Loops and branches have VMEM to themselves.
     made.retain(|m| !flow.iter().any(|&f| m.by < f && f < m.until));
-    // Traffic saved for a byte and an instruction of its life; of equals, the larger, then the earlier.
-    let worth = |m: &Made| (m.reads + 1) as f64 / (m.until - m.by) as f64;
-    made.sort_by(|a, b| worth(b).total_cmp(&worth(a)).then(b.bytes.cmp(&a.bytes)).then(a.by.cmp(&b.by)));
+    // Traffic saved for a byte and a kernel of its life; of equals, the larger, then the earlier. Kernels of a few values pass at once.
+    let touched: Vec<u64> = computation.instructions.iter().map(|i| touched(computation, i)).collect();
+    let worth = |m: &Made| {
+        let life = touched[m.by + 1..=m.until].iter().filter(|&&t| t.saturating_mul(16) >= m.bytes).count();
+        (m.reads + 1) as f64 / life.max(1) as f64
+    };
+    let mut made: Vec<(f64, Made)> = made.into_iter().map(|m| (worth(&m), m)).collect();
+    made.sort_by(|(x, a), (y, b)| y.total_cmp(x).then(b.bytes.cmp(&a.bytes)).then(a.by.cmp(&b.by)));
     let computation = &mut module.computations[id.0 as usize];
-    for m in made {
+    for (_, m) in made {
         if !room.has(m.bytes, m.by, m.until) {
             continue;
         }
@@ -69,6 +75,16 @@ pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room) 
                 of.shape = in_memory(a, VMEM);
             }
         }
+    }
+}
+
+/// Bytes of all that an instruction reads and makes.
+fn touched(computation: &Computation, i: &Instruction) -> u64 {
+    let read = i.operands.iter().flat_map(|&o| arrays::arrays(&computation.instruction(o).shape));
+    let all = arrays::arrays(&i.shape).into_iter().chain(read);
+    match is_kernel(i) {
+        true => all.map(arrays::bytes).fold(0, u64::saturating_add),
+        false => 0,
     }
 }
 
