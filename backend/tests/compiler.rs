@@ -325,7 +325,12 @@ const NEAR: &[(&str, &[&str], [f64; 3], &str)] = &[
     ("llama_decode4", &["v5e", "v6e"], [0.05, 0.3, 0.05], ""),
     ("flux_fwd_qchunk", &["v5e", "v6e"], [0.15, 0.35, 0.05], "vectors are computed in more kernels here"),
     ("resnet_bottleneck_fwd", &["v5e", "v6e"], [0.15, 0.05, 0.05], ""),
-    ("dlrm_fwd", &["v5p", "v6e", "v7x"], [0.16, 0.3, 0.15], "XLA:TPU leaves more in HBM on v5p, and fetches it"),
+    (
+        "dlrm_fwd",
+        &["v5p", "v6e", "v7x"],
+        [0.16, 0.3, 0.15],
+        "XLA:TPU leaves more in HBM on v5p, and fetches it",
+    ),
     ("moe_layer", &["v5e", "v6e", "v7x"], [0.1, 0.25, 0.25], "what lies in VMEM between ragged products"),
 ];
 

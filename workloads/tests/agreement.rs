@@ -35,7 +35,8 @@ const COMPILED: &[(&str, &str, f64, f64)] = &[
     ("elementwise_hbm", "v6e", 0.03, 0.02),
     ("elementwise_vmem", "v6e", 0.05, 0.05),
     ("copy", "v6e", 0.05, 0.05),
-    ("step", "v6e", 0.12, 0.12),
+    ("copy", "v7x", 0.07, 0.04),
+    ("step", "v6e", 0.13, 0.135),
 ];
 
 #[test]

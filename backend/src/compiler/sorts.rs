@@ -70,8 +70,7 @@ fn counted(cx: &mut Cx<'_>, computation: &mut Computation, sort: &Instruction) -
     let elements: Vec<InstructionId> = (0..results)
         .map(|n| {
             let name = b.cx.names.fresh("sorted");
-            let element =
-                graph::instruction(name, Opcode::GetTupleElement, parts[n].clone(), &[all], sort);
+            let element = graph::instruction(name, Opcode::GetTupleElement, parts[n].clone(), &[all], sort);
             let id = graph::push(b.computation, element);
             b.with(id, Key::Index, Value::Int(n as i64))
         })

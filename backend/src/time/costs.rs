@@ -78,7 +78,8 @@ pub fn read_in_part(
     let elements = |i: &Instruction| i.shape.as_array().map_or(0.0, arrays::elements);
     for i in &callee.instructions {
         // A gather may take more than there is.
-        let less = |o: InstructionId| i.opcode != Opcode::Gather || elements(i) < elements(callee.instruction(o));
+        let less =
+            |o: InstructionId| i.opcode != Opcode::Gather || elements(i) < elements(callee.instruction(o));
         let sliced = i.operands.first().filter(|&&o| slices(i) && less(o));
         i.operands.iter().filter(|&o| sliced != Some(o)).for_each(|o| whole[o.0 as usize] = true);
     }

@@ -55,7 +55,9 @@ fn element(instructions: &[Instruction], taken: &Instruction) -> Option<Instruct
 /// The operand in whose memory a fusion within a fusion says that its result lies: it only sees it in other tiles (v7x, bf16).
 pub(super) fn same_memory(instruction: &Instruction) -> Option<u32> {
     match aliases(instruction.attr(&Key::OutputToOperandAliasing)) {
-        [alias] if instruction.opcode == Opcode::Fusion && alias.output.is_empty() && alias.path.is_empty() => {
+        [alias]
+            if instruction.opcode == Opcode::Fusion && alias.output.is_empty() && alias.path.is_empty() =>
+        {
             u32::try_from(alias.parameter).ok()
         }
         _ => None,

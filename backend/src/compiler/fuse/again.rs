@@ -79,7 +79,8 @@ impl Again {
         let own = self.bytes[id.0 as usize];
         let k = kernels.len() as u64;
         // A product's own result is written only if what follows is not.
-        let (followed, others): (Leaves, Leaves) = leaves.iter().copied().partition(|l| self.followed[l.0 as usize]);
+        let (followed, others): (Leaves, Leaves) =
+            leaves.iter().copied().partition(|l| self.followed[l.0 as usize]);
         let written = self.sum(others.into_iter()).saturating_add(own.saturating_mul(1 + k));
         let more = self.sum(followed.into_iter());
         let again = kernels.iter().map(|&c| {

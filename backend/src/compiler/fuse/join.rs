@@ -102,9 +102,10 @@ fn operands(cluster: &Cluster, more: &Instruction) -> usize {
 /// Are all rows of the product's result reduced, or none, and so for columns? What has several dimensions of either is one to the matrix units,
 /// and laid otherwise before a part of them is reduced.
 fn reduces_sides(computation: &Computation, cluster: &Cluster, product: &Instruction) -> bool {
-    let shapes: Vec<&Shape> =
-        product.operands.iter().map(|&o| &*computation.instruction(o).shape).collect();
-    let (Some(site), Some(result)) = (Site::of(product, &shapes), product.shape.as_array()) else { return true };
+    let shapes: Vec<&Shape> = product.operands.iter().map(|&o| &*computation.instruction(o).shape).collect();
+    let (Some(site), Some(result)) = (Site::of(product, &shapes), product.shape.as_array()) else {
+        return true;
+    };
     let sizes = arrays::sizes(result);
     let whole = |reduced: &[i64], role: Role| {
         let of = |d: &usize| site.roles[*d] == role && sizes[*d] > 1;

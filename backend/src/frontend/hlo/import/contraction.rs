@@ -128,19 +128,39 @@ fn algorithm(i: &Instruction) -> Result<Option<DotAlgorithm>> {
     }))
 }
 
-/// HLO multiplies operands of two types (a mask by numbers): each as the wider type, which is exact.
+/// HLO multiplies operands of two types (a mask by numbers): each as one that holds both, which is exact.
 fn alike(b: &mut Body, i: &Instruction, [lhs, rhs]: [ValueId; 2]) -> Result<[ValueId; 2]> {
     let (l, r) = (b.tensor_type(lhs)?, b.tensor_type(rhs)?);
     if l.element == r.element {
         return Ok([lhs, rhs]);
     }
     let rank = |e: E| (e.is_complex(), e.is_float(), e.is_integer(), e.bits());
-    let element = if rank(l.element) > rank(r.element) { l.element } else { r.element };
+    let wider = if rank(l.element) > rank(r.element) { l.element } else { r.element };
+    let element = match (l.element, r.element) {
+        (a, b) if a.is_float() && b.is_float() && wider.bits() <= 16 => E::F32,
+        (a, b) if a.is_integer() && b.is_integer() && a != E::Pred && b != E::Pred => holds(a, b),
+        _ => wider,
+    };
     let as_wider = |b: &mut Body, v: ValueId, ty: TensorType| match ty.element == element {
         true => v,
         false => b.helper(i, Op::Convert, &[v], ty.with_element(element).into()),
     };
     Ok([as_wider(b, lhs, l), as_wider(b, rhs, r)])
+}
+
+/// The integer type that has all values of both; of 64 bits, the signed one.
+fn holds(a: E, b: E) -> E {
+    let bits = |e: E| if e.is_unsigned() { e.bits() * 2 } else { e.bits() };
+    let wider = if a.bits() >= b.bits() { a } else { b };
+    match a.is_unsigned() == b.is_unsigned() {
+        true => wider,
+        false => match bits(a).max(bits(b)) {
+            0..=8 => E::S8,
+            9..=16 => E::S16,
+            17..=32 => E::S32,
+            _ => E::S64,
+        },
+    }
 }
 
 /// A convolution that is a matrix product (which is how XLA:TPU writes those) becomes one.
