@@ -52,11 +52,24 @@ pub(super) fn with<'a>(
     if let Some(split) = choice.split {
         object.insert("megacore_config".into(), json!({ "megacore_split_dim": split.to_string() }));
     }
-    let text: Arc<str> = Json::Object(object).to_string().into();
+    let text: Arc<str> = in_order(Json::Object(object)).to_string().into();
     Ok(Some(match old {
         Some(Value::String(_)) => Value::String(text),
         _ => Value::Raw(text),
     }))
+}
+
+/// With keys in the order of their names, whatever order maps keep in this build (serde_json's `preserve_order` is another crate's to choose).
+fn in_order(json: serde_json::Value) -> serde_json::Value {
+    use serde_json::Value as Json;
+    match json {
+        Json::Object(map) => {
+            let sorted: std::collections::BTreeMap<String, Json> = map.into_iter().collect();
+            Json::Object(sorted.into_iter().map(|(k, v)| (k, in_order(v))).collect())
+        }
+        Json::Array(items) => Json::Array(items.into_iter().map(in_order).collect()),
+        other => other,
+    }
 }
 
 /// Sets `backend_config`.
