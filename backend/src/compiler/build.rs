@@ -1,7 +1,7 @@
 //! New instructions behind those of a computation, one after the other.
 
 use super::Cx;
-use super::graph;
+use super::graph::{self, Effects, compact, redirect};
 use sim_core::hlo::{
     ArrayShape, Computation, ComputationId, Instruction, InstructionId, Key, Literal, Opcode, Shape, Value,
 };
@@ -131,5 +131,39 @@ impl Build<'_, '_> {
             span: self.like.span,
         });
         id
+    }
+}
+
+/// Puts what `by` makes, if anything, in the place of each instruction of these opcodes, in every computation that control flow reaches.
+pub fn replace(
+    cx: &mut Cx<'_>,
+    opcodes: &[Opcode],
+    by: impl Fn(&mut Build<'_, '_>, &Instruction) -> Option<InstructionId>,
+) {
+    let effects = Effects::of(&cx.module);
+    for id in cx.module.reached() {
+        if !cx.module.computation(id).instructions.iter().any(|i| opcodes.contains(&i.opcode)) {
+            continue;
+        }
+        let mut computation = cx.module.computation(id).clone();
+        let n = computation.instructions.len();
+        let mut to: Vec<InstructionId> = (0..n as u32).map(InstructionId).collect();
+        let mut changed = false;
+        for (i, to) in to.iter_mut().enumerate() {
+            if !opcodes.contains(&computation.instructions[i].opcode) {
+                continue;
+            }
+            let like = computation.instructions[i].clone();
+            let mut build = Build { cx, computation: &mut computation, like: &like };
+            if let Some(made) = by(&mut build, &like) {
+                (*to, changed) = (made, true);
+            }
+        }
+        if changed {
+            to.extend((n as u32..computation.instructions.len() as u32).map(InstructionId));
+            redirect(&mut computation, &to);
+            compact(&mut computation, |i| effects.keeps(i));
+            cx.module.computations[id.0 as usize] = computation;
+        }
     }
 }

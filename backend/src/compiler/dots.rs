@@ -4,33 +4,14 @@
 //! (`mxu.vectors`); the arrays would stand idle but for one row.
 
 use super::Cx;
-use super::build::Build;
-use super::graph::{Effects, compact, dims, redirect};
+use super::build::{self, Build};
+use super::graph::dims;
 use sim_core::hlo::{ArrayShape, Computation, Instruction, InstructionId, Key, Opcode};
 use sim_core::{ElementType, Result};
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
-    if cx.chip.units().mxu.vectors > 0 {
-        return Ok(());
-    }
-    let effects = Effects::of(&cx.module);
-    for id in cx.module.reached() {
-        let mut computation = cx.module.computation(id).clone();
-        let n = computation.instructions.len();
-        let mut to: Vec<InstructionId> = (0..n as u32).map(InstructionId).collect();
-        let mut changed = false;
-        for (i, to) in to.iter_mut().enumerate() {
-            let instruction = computation.instructions[i].clone();
-            if let Some(by) = summed(cx, &mut computation, &instruction) {
-                (*to, changed) = (by, true);
-            }
-        }
-        if changed {
-            to.extend((n as u32..computation.instructions.len() as u32).map(InstructionId));
-            redirect(&mut computation, &to);
-            compact(&mut computation, |i| effects.keeps(i));
-            cx.module.computations[id.0 as usize] = computation;
-        }
+    if cx.chip.units().mxu.vectors == 0 {
+        build::replace(cx, &[Opcode::Dot], |b, dot| summed(b.cx, b.computation, dot));
     }
     Ok(())
 }

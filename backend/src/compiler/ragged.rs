@@ -12,8 +12,8 @@
 //! mask is before the product. Products of other ranks, and those whose batch comes in groups, stay as they are.
 
 use super::Cx;
-use super::build::Build;
-use super::graph::{Effects, compact, dims, redirect};
+use super::build::{self, Build};
+use super::graph::dims;
 use crate::time::arrays::sizes;
 use crate::time::config::MaskConfig;
 use sim_core::hlo::{
@@ -22,25 +22,7 @@ use sim_core::hlo::{
 use sim_core::{ElementType, Result};
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
-    let effects = Effects::of(&cx.module);
-    for id in cx.module.reached() {
-        if !cx.module.computation(id).instructions.iter().any(|i| i.opcode == Opcode::RaggedDot) {
-            continue;
-        }
-        let mut computation = cx.module.computation(id).clone();
-        let n = computation.instructions.len();
-        let mut to: Vec<InstructionId> = (0..n as u32).map(InstructionId).collect();
-        for (i, to) in to.iter_mut().enumerate() {
-            let instruction = computation.instructions[i].clone();
-            if let Some(by) = masked(cx, &mut computation, &instruction) {
-                *to = by;
-            }
-        }
-        to.extend((n as u32..computation.instructions.len() as u32).map(InstructionId));
-        redirect(&mut computation, &to);
-        compact(&mut computation, |i| effects.keeps(i));
-        cx.module.computations[id.0 as usize] = computation;
-    }
+    build::replace(cx, &[Opcode::RaggedDot], |b, dot| masked(b.cx, b.computation, dot));
     Ok(())
 }
 

@@ -4,33 +4,15 @@
 //! operands of every stable sort, and writes it with the results.
 
 use super::Cx;
-use super::build::{Build, shape};
-use super::graph::{self, Effects, compact, dims, redirect};
+use super::build::{self, Build, shape};
+use super::graph::{self, dims};
 use crate::time::arrays::sizes;
 use sim_core::hlo::{Computation, ComputationId, Instruction, InstructionId, Key, Opcode, Shape, Value};
 use sim_core::{ElementType, Result};
 use std::sync::Arc;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
-    let effects = Effects::of(&cx.module);
-    for id in cx.module.reached() {
-        if !cx.module.computation(id).instructions.iter().any(|i| i.opcode == Opcode::Sort) {
-            continue;
-        }
-        let mut computation = cx.module.computation(id).clone();
-        let n = computation.instructions.len();
-        let mut to: Vec<InstructionId> = (0..n as u32).map(InstructionId).collect();
-        for (i, to) in to.iter_mut().enumerate() {
-            let instruction = computation.instructions[i].clone();
-            if let Some(by) = counted(cx, &mut computation, &instruction) {
-                *to = by;
-            }
-        }
-        to.extend((n as u32..computation.instructions.len() as u32).map(InstructionId));
-        redirect(&mut computation, &to);
-        compact(&mut computation, |i| effects.keeps(i));
-        cx.module.computations[id.0 as usize] = computation;
-    }
+    build::replace(cx, &[Opcode::Sort], |b, sort| counted(b.cx, b.computation, sort));
     Ok(())
 }
 
