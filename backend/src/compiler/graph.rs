@@ -69,6 +69,15 @@ pub fn push_to(instructions: &mut Vec<Instruction>, instruction: Instruction) ->
     InstructionId(instructions.len() as u32 - 1)
 }
 
+/// What has to come before an instruction: its operands, and what it is told to wait for.
+pub fn before(instruction: &Instruction) -> impl Iterator<Item = InstructionId> + '_ {
+    let control = match instruction.attr(&Key::ControlPredecessors) {
+        Some(Value::Instructions(ids)) => &ids[..],
+        _ => &[],
+    };
+    instruction.operands.iter().chain(control).copied()
+}
+
 /// Who uses each instruction, each user once.
 pub fn users(computation: &Computation) -> Vec<SmallVec<[InstructionId; 4]>> {
     let mut users: Vec<SmallVec<[InstructionId; 4]>> = vec![SmallVec::new(); computation.instructions.len()];
@@ -162,14 +171,8 @@ pub fn redirect(computation: &mut Computation, to: &[InstructionId]) {
 /// Drops what neither the root needs nor `keeps` says, and brings the rest in order: operands first, otherwise as it was.
 pub fn compact(computation: &mut Computation, keeps: impl Fn(&Instruction) -> bool) {
     let n = computation.instructions.len();
-    let before = |i: usize| -> SmallVec<[InstructionId; 4]> {
-        let instruction = &computation.instructions[i];
-        let mut all = instruction.operands.clone();
-        if let Some(Value::Instructions(ids)) = instruction.attr(&Key::ControlPredecessors) {
-            all.extend(ids.iter().copied());
-        }
-        all
-    };
+    let before =
+        |i: usize| -> SmallVec<[InstructionId; 4]> { before(&computation.instructions[i]).collect() };
     let mut needed = vec![false; n];
     let mut open: Vec<usize> = (0..n).filter(|&i| keeps(&computation.instructions[i])).collect();
     open.push(computation.root.0 as usize);
@@ -301,16 +304,29 @@ pub fn laid(array: &ArrayShape, layout: Layout) -> Arc<Shape> {
     Arc::new(Shape::Array(ArrayShape { layout: Some(Arc::new(layout)), ..array.clone() }))
 }
 
-/// The operand, by number, of which an instruction changes a part where it lies.
-pub fn updated(module: &HloModule, i: &Instruction) -> Option<usize> {
-    let changes = |i: &Instruction| matches!(i.opcode, Opcode::DynamicUpdateSlice | Opcode::Scatter);
+/// The operands that a kernel changes in place, by number: those of updates and scatters that leave it.
+pub fn updated(module: &HloModule, i: &Instruction) -> SmallVec<[usize; 2]> {
+    let changes = |i: &Instruction| match i.opcode {
+        Opcode::DynamicUpdateSlice => 1,
+        Opcode::Scatter => i.operands.len() / 2,
+        _ => 0,
+    };
     if i.opcode != Opcode::Fusion {
-        return changes(i).then_some(0);
+        return (0..changes(i)).collect();
     }
-    let callee = module.computation(i.called().next()?);
-    let root = callee.root();
-    let number = callee.instruction(source(callee, *root.operands.first()?)).parameter_number?;
-    usize::try_from(number).ok().filter(|_| changes(root))
+    let Some(callee) = i.called().next().map(|c| module.computation(c)) else { return SmallVec::new() };
+    let changed = leaving(callee).flat_map(|root| root.operands.iter().take(changes(root)));
+    let number = |&o: &InstructionId| callee.instruction(source(callee, o)).parameter_number;
+    changed.filter_map(number).filter_map(|n| usize::try_from(n).ok()).collect()
+}
+
+/// What a fusion's computation hands out, each by what makes it.
+pub fn leaving(callee: &Computation) -> impl Iterator<Item = &Instruction> {
+    let all = match callee.root().opcode {
+        Opcode::Tuple => &callee.root().operands[..],
+        _ => std::slice::from_ref(&callee.root),
+    };
+    all.iter().map(|&o| callee.instruction(source(callee, o)))
 }
 
 /// The instruction whose memory it is, seen otherwise.
@@ -329,13 +345,49 @@ pub fn is_by_value(module: &HloModule, i: &Instruction) -> bool {
         is_elementwise(op)
             || matches!(
                 op,
-                Opcode::Parameter | Opcode::Constant | Opcode::Broadcast | Opcode::Bitcast | Opcode::Iota
+                Opcode::Parameter
+                    | Opcode::Constant
+                    | Opcode::Broadcast
+                    | Opcode::Bitcast
+                    | Opcode::Iota
+                    | Opcode::Tuple
             )
     };
     match (i.opcode, i.called().next()) {
         (Opcode::Fusion, Some(c)) => module.computation(c).instructions.iter().all(|i| kinds(i.opcode)),
         (op, _) => is_elementwise(op),
     }
+}
+
+/// Is each value of its results made when the operand's value in the same place is read? So a result may take the operand's memory: in the kernel of a
+/// product, what the product's result is added to.
+pub fn is_beside(module: &HloModule, i: &Instruction, operand: InstructionId) -> bool {
+    if is_by_value(module, i) {
+        return true;
+    }
+    let Some(callee) = i.called().next().filter(|_| i.opcode == Opcode::Fusion) else { return false };
+    let callee = module.computation(callee);
+    let mut reached: Vec<bool> = callee
+        .instructions
+        .iter()
+        .map(|p| {
+            let number = p.parameter_number.and_then(|n| usize::try_from(n).ok());
+            number.and_then(|n| i.operands.get(n)) == Some(&operand)
+        })
+        .collect();
+    for (k, inside) in callee.instructions.iter().enumerate() {
+        if !inside.operands.iter().any(|o| reached[o.0 as usize]) {
+            continue;
+        }
+        match inside.opcode {
+            // What is added up leaves at the end.
+            Opcode::Reduce => {}
+            Opcode::Bitcast | Opcode::Tuple => reached[k] = true,
+            op if is_elementwise(op) => reached[k] = true,
+            _ => return false,
+        }
+    }
+    true
 }
 
 /// One value of the result from one of each operand.

@@ -1,9 +1,12 @@
 //! From a program as people write it to what XLA:TPU would run on a described chip.
 //!
 //! ```text
-//!  HloModule ──> inline ─> ragged ─> dots ─> indexed ─> sorts ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> offload ─> schedule ─> place ─> alias ─> windows
-//!  (of StableHLO, or                                               │        │                        │          │         │                  │
-//!   unoptimized HLO)                               orders of dimensions   kernels             SparseCores    order      VMEM         tile grids
+//!  HloModule, of StableHLO or unoptimized HLO
+//!    ─> inline ─> ragged ─> dots ─> indexed ─> sorts ─> simplify ─> loops ─> cse   the same program, as operations that XLA:TPU has kernels for
+//!    ─> layout                                                                     orders of dimensions, tiles
+//!    ─> fuse ─> floats                                                             kernels
+//!    ─> copies ─> offload ─> schedule                                              memory of their own; SparseCores; the order
+//!    ─> place ─> alias ─> windows                                                  VMEM; work in place; tile grids
 //! ```
 //!
 //! The result is of the same kind as the dumps of XLA:TPU: fusions are kernels, the order of the instructions is the schedule, layouts
@@ -25,6 +28,7 @@ pub mod graph;
 mod indexed;
 mod inline;
 mod layout;
+mod loops;
 mod place;
 mod ragged;
 mod schedule;
@@ -65,6 +69,7 @@ pub const PASSES: &[Pass] = &[
         what: "operations that change nothing, or are simpler otherwise",
         run: simplify::run,
     },
+    Pass { name: "loops", what: "what loops carry, and what they do not have to do", run: loops::run },
     Pass { name: "cse", what: "equal instructions become one", run: cse::run },
     Pass {
         name: "layout",

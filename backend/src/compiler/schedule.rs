@@ -7,11 +7,11 @@
 //! it takes. One runs at a time, and what the next needs comes first (XLA:TPU's dumps of `dlrm_fwd`).
 
 use super::Cx;
-use super::graph::{reorder, users};
+use super::graph::{self, reorder, users};
 use crate::time::costs;
 use sim_core::Result;
 use sim_core::engine::Duration;
-use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, Key, Opcode, Value};
+use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, Opcode};
 use std::collections::BTreeSet;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
@@ -127,11 +127,7 @@ fn hidden(
 
 /// Places of what has to come before.
 fn before(instruction: &Instruction) -> impl Iterator<Item = usize> + '_ {
-    let control = match instruction.attr(&Key::ControlPredecessors) {
-        Some(Value::Instructions(ids)) => &ids[..],
-        _ => &[],
-    };
-    instruction.operands.iter().chain(control).map(|o| o.0 as usize)
+    graph::before(instruction).map(|o| o.0 as usize)
 }
 
 /// The `async-done` of a start.

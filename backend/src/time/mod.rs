@@ -24,7 +24,7 @@ pub mod record;
 pub mod summary;
 mod touched;
 pub mod trace;
-mod trips;
+pub(crate) mod trips;
 mod walk;
 
 pub use kernel::{Bound, Kernel, Sharing, Unit};

@@ -1,7 +1,7 @@
 //! What joins a kernel.
 
 use super::kinds::Kind;
-use super::{Cluster, MOST_MEMBERS, MOST_OPERANDS, elements};
+use super::{Cluster, MOST_MEMBERS, MOST_OPERANDS, elements, updates};
 use crate::compiler::{graph, ragged};
 use crate::time::arrays;
 use crate::time::product::{Role, Site};
@@ -26,12 +26,7 @@ pub(super) fn joins(computation: &Computation, cluster: &Cluster, id: Instructio
     if ragged::is_part(root) != ragged::is_part(instruction) && !matches!(kind, Kind::Scalar | Kind::Look) {
         return false;
     }
-    // What is updated in place is not computed in the same kernel.
-    let updated = cluster.members.iter().any(|m| {
-        let user = computation.instruction(*m);
-        user.opcode == Opcode::DynamicUpdateSlice && user.operands.first() == Some(&id)
-    });
-    if updated && kind != Kind::Scalar {
+    if kind != Kind::Scalar && updates::disturbs(computation, cluster, id) {
         return false;
     }
     if operands(cluster, instruction) > MOST_OPERANDS {
@@ -80,7 +75,7 @@ pub(super) fn join(
         }
         Kind::Reduce => cluster.reduces = true,
         // What goes into a product's operands does not change what it can be followed by.
-        Kind::Move if !for_product => cluster.moves = true,
+        Kind::Move if !for_product && elements(instruction) > 1.0 => cluster.moves = true,
         _ => {}
     }
     cluster.members.push(id);

@@ -18,6 +18,7 @@ mod join;
 mod kinds;
 mod several;
 mod softmax;
+mod updates;
 
 use super::Cx;
 use super::graph::{self, Effects, compact, users};
@@ -47,6 +48,8 @@ struct Cluster {
     /// From the last to the first.
     members: Vec<InstructionId>,
     product: Option<InstructionId>,
+    /// Members that change a part of an array in place.
+    updates: SmallVec<[InstructionId; 1]>,
     /// Members that the product's operands need.
     before: Vec<InstructionId>,
     reduces: bool,
@@ -56,7 +59,7 @@ struct Cluster {
     last: InstructionId,
     /// It keeps rows of a softmax.
     rows: bool,
-    /// Values of the root.
+    /// Values that the root makes.
     elements: f64,
     /// Operands of its members, and how many of those are members.
     touched: FxHashSet<InstructionId>,
@@ -114,7 +117,7 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
         }
         if sums.contains(&id) {
             of[i].push(clusters.len() as u32);
-            clusters.push(Cluster { rows: true, ..Cluster::of(instruction, id, kind) });
+            clusters.push(Cluster { rows: true, ..Cluster::of(computation, id, kind) });
             continue;
         }
         // Who computes its users; someone outside needs it in memory.
@@ -151,7 +154,7 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
             of[i] = takers;
             if outside || of[i].len() < wanted.len() {
                 of[i].push(clusters.len() as u32);
-                clusters.push(Cluster::of(instruction, id, kind));
+                clusters.push(Cluster::of(computation, id, kind));
             }
             continue;
         }
@@ -173,7 +176,7 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
         } else if !free {
             of[i].push(clusters.len() as u32);
             let rows = softmaxes.before.values().any(|&p| p == id);
-            clusters.push(Cluster { rows, ..Cluster::of(instruction, id, kind) });
+            clusters.push(Cluster { rows, ..Cluster::of(computation, id, kind) });
         }
     }
     // A look at what is not computed here is a look from outside.
@@ -193,18 +196,24 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
 }
 
 impl Cluster {
-    fn of(instruction: &Instruction, id: InstructionId, kind: Kind) -> Cluster {
+    fn of(computation: &Computation, id: InstructionId, kind: Kind) -> Cluster {
+        let instruction = computation.instruction(id);
         Cluster {
             root: id,
             more_roots: Vec::new(),
             members: vec![id],
             product: (kind == Kind::Product).then_some(id),
+            updates: (kind == Kind::Update).then_some(id).into_iter().collect(),
             before: Vec::new(),
             rows: false,
             reduces: kind == Kind::Reduce,
-            moves: matches!(kind, Kind::Move | Kind::Update | Kind::Join),
+            moves: matches!(kind, Kind::Move | Kind::Join),
             last: id,
-            elements: elements(instruction),
+            elements: match (kind, instruction.operands.get(1)) {
+                // What is written of an array that is updated.
+                (Kind::Update, Some(&part)) => elements(computation.instruction(part)),
+                _ => elements(instruction),
+            },
             touched: instruction.operands.iter().copied().collect(),
             inside: 0,
             filled: match instruction.opcode {

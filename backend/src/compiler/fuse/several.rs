@@ -4,7 +4,7 @@
 
 use super::join::joins;
 use super::kinds::{Kind, kind};
-use super::{Cluster, In, MOST_MEMBERS, MOST_OPERANDS, elements};
+use super::{Cluster, In, MOST_MEMBERS, MOST_OPERANDS, elements, updates};
 use rustc_hash::FxHashSet;
 use sim_core::hlo::{Computation, InstructionId, Opcode};
 use smallvec::SmallVec;
@@ -99,7 +99,8 @@ pub(super) fn merge_siblings(
                 let inside = |u: &InstructionId| of[u.0 as usize].contains(&b);
                 a.reduces && roots.flat_map(|r| &users[r.0 as usize]).any(inside)
             };
-            room && !feeds(first, c)
+            room && !updates::disturb(computation, &clusters[first as usize], &clusters[c as usize])
+                && !feeds(first, c)
                 && !feeds(c, first)
                 && !search.waits(clusters, of, users, from(first), c)
                 && !search.waits(clusters, of, users, from(c), first)
@@ -124,9 +125,11 @@ pub(super) fn merge_siblings(
         }
         let theirs = std::mem::take(&mut clusters[second as usize].touched);
         let filled = std::mem::take(&mut clusters[second as usize].filled);
+        let updates = std::mem::take(&mut clusters[second as usize].updates);
         let cluster = &mut clusters[first as usize];
         cluster.touched.extend(theirs);
         cluster.filled.extend(filled);
+        cluster.updates.extend(updates);
         cluster.inside = cluster.members.iter().filter(|m| cluster.touched.contains(m)).count();
         cluster.more_roots.push(root);
         cluster.more_roots.extend(more);

@@ -1,18 +1,16 @@
 //! Copies into VMEM beside the kernels before the one that reads.
 
-use super::{FLAGS, Room, VMEM, in_memory, is_indexed, only_reads, scattered};
+use super::{Room, VMEM, carried, in_memory, is_indexed, only_reads, scattered};
 use crate::compiler::Cx;
 use crate::compiler::graph::{self, set, users};
 use crate::time::Kernel;
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::{self, is_kernel};
 use rustc_hash::FxHashSet;
-use sim_core::ElementType;
 use sim_core::chip::Chip;
 use sim_core::engine::Duration;
 use sim_core::hlo::{
-    ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Layout, Opcode,
-    Shape, Value,
+    Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
 };
 use smallvec::SmallVec;
 use std::cell::OnceCell;
@@ -271,7 +269,8 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
             let f = &fetches[k];
             let source = &old[f.what.0 as usize];
             let Some(array) = source.shape.as_array() else { continue };
-            let shape = Arc::new(Shape::Tuple(vec![in_memory(array, VMEM), source.shape.clone(), flag()]));
+            let shape =
+                Arc::new(Shape::Tuple(vec![in_memory(array, VMEM), source.shape.clone(), carried::flag()]));
             let name = cx.names.fresh("copy-start");
             let mut copy =
                 graph::instruction(name, Opcode::CopyStart, shape, &[place[f.what.0 as usize]], source);
@@ -303,13 +302,4 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
     }
     computation.root = place[computation.root.0 as usize];
     cx.module.computations[id.0 as usize] = computation;
-}
-
-/// `u32[]{:S(2)}`, what a copy signals its end with.
-fn flag() -> Arc<Shape> {
-    let layout = Layout { memory_space: FLAGS, ..Layout::default() };
-    Arc::new(Shape::Array(ArrayShape {
-        layout: Some(layout.into()),
-        ..ArrayShape::new(ElementType::U32, [])
-    }))
 }

@@ -16,7 +16,7 @@ mod fetch;
 mod values;
 
 use super::Cx;
-use super::graph::{laid, updated};
+use super::graph::{self, laid, updated};
 use crate::time::costs::{self, is_kernel};
 use sim_core::Result;
 use sim_core::hlo::{ArrayShape, HloModule, Instruction, InstructionId, Layout, Opcode, Shape};
@@ -78,16 +78,28 @@ fn in_memory(array: &ArrayShape, space: i64) -> Arc<Shape> {
     laid(array, Layout { memory_space: space, ..layout })
 }
 
-/// A kernel that leaves that operand as it is, wherever it lies: of a scatter, what comes and where.
+/// A kernel that leaves that operand as it is, wherever it lies: of a scatter or an update, what comes and where.
 fn reads(module: &HloModule, i: &Instruction, operand: InstructionId) -> bool {
-    let changed = scattered(module, i).and_then(|k| i.operands.get(k).copied());
-    only_reads(module, i) || changed.is_some_and(|changed| changed != operand)
+    let is_changed = |k: usize| i.operands.get(k) == Some(&operand);
+    is_kernel(i) && i.opcode != Opcode::CustomCall && !updated(module, i).into_iter().any(is_changed)
+}
+
+/// A kernel one of whose results, by number if it has several, is new memory and not an operand's.
+fn makes(module: &HloModule, i: &Instruction, element: Option<usize>) -> bool {
+    let called = i.called().next().filter(|_| i.opcode == Opcode::Fusion);
+    match called.map(|c| module.computation(c)) {
+        None => only_reads(module, i),
+        Some(callee) => {
+            let made = graph::leaving(callee).nth(element.unwrap_or(0));
+            made.is_some_and(|m| !matches!(m.opcode, Opcode::DynamicUpdateSlice | Opcode::Scatter))
+        }
+    }
 }
 
 /// The operand, by number, in which a kernel scatters.
 fn scattered(module: &HloModule, i: &Instruction) -> Option<usize> {
     let root = module.computation(i.called().next().filter(|_| i.opcode == Opcode::Fusion)?).root();
-    updated(module, i).filter(|_| root.opcode == Opcode::Scatter)
+    updated(module, i).first().copied().filter(|_| root.opcode == Opcode::Scatter)
 }
 
 /// A kernel that takes rows by indices, or changes them.
@@ -99,5 +111,5 @@ fn is_indexed(module: &HloModule, i: &Instruction) -> bool {
 
 /// A kernel that leaves its operands as they are, wherever they lie. (What a custom call does is its own.)
 fn only_reads(module: &HloModule, i: &Instruction) -> bool {
-    is_kernel(i) && i.opcode != Opcode::CustomCall && updated(module, i).is_none()
+    is_kernel(i) && i.opcode != Opcode::CustomCall && updated(module, i).is_empty()
 }

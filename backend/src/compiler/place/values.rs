@@ -1,7 +1,7 @@
 //! Values that stay in VMEM from the kernel that makes them to the last that reads them.
 
-use super::{Room, VMEM, in_memory, only_reads, reads, scattered};
-use crate::compiler::graph::users;
+use super::{Room, VMEM, in_memory, makes, reads};
+use crate::compiler::graph::{updated, users};
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::is_kernel;
 use sim_core::hlo::{
@@ -29,13 +29,13 @@ pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room) 
         (0..computation.instructions.len()).filter(|&i| computation.instructions[i].hands_over()).collect();
     let mut made: Vec<Made> = Vec::new();
     for (i, instruction) in computation.instructions.iter().enumerate() {
-        if !only_reads(module, instruction) {
-            continue;
-        }
         match &*instruction.shape {
-            Shape::Array(_) => made.extend(value(module, computation, &users, i, None)),
+            Shape::Array(_) if makes(module, instruction, None) => {
+                made.extend(value(module, computation, &users, i, None));
+            }
             Shape::Tuple(parts) if instruction.opcode == Opcode::Fusion => {
-                made.extend((0..parts.len()).filter_map(|n| value(module, computation, &users, i, Some(n))));
+                let new = (0..parts.len()).filter(|&n| makes(module, instruction, Some(n)));
+                made.extend(new.filter_map(|n| value(module, computation, &users, i, Some(n))));
             }
             _ => {}
         }
@@ -76,6 +76,14 @@ pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room) 
             }
         }
     }
+}
+
+/// A kernel with one result, which is the operand but for a part.
+fn changes(module: &HloModule, i: &Instruction, operand: InstructionId) -> bool {
+    let once = i.operands.iter().filter(|o| **o == operand).count() == 1;
+    once && is_kernel(i)
+        && i.shape.as_array().is_some()
+        && matches!(updated(module, i)[..], [k] if i.operands.get(k) == Some(&operand))
 }
 
 /// Bytes of all that an instruction reads and makes.
@@ -135,8 +143,8 @@ fn value(
                     made.reads += 1;
                     made.until = made.until.max(user.0 as usize);
                 }
-                // What is scattered into it lies where it does.
-                _ if scattered(module, reader).is_some() => {
+                // What is scattered into it, or changed of it, lies where it does.
+                _ if changes(module, reader, at) => {
                     made.reads += 1;
                     made.until = made.until.max(user.0 as usize);
                     made.looks.push(user);

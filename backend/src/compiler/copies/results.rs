@@ -1,0 +1,109 @@
+//! Results of the program.
+
+use super::{copied, donated, readers};
+use crate::compiler::Cx;
+use crate::compiler::graph::{is_beside, source, updated, users};
+use crate::memory::aliases;
+use sim_core::hlo::{Computation, InstructionId, Key, Opcode, Value};
+
+/// Copies results that need memory of their own; says whether there were any.
+pub(super) fn own(cx: &mut Cx<'_>, computation: &mut Computation) -> bool {
+    let root = computation.root;
+    let is_tuple = computation.root().opcode == Opcode::Tuple;
+    let outputs: Vec<InstructionId> = match is_tuple {
+        true => computation.root().operands.to_vec(),
+        false => vec![root],
+    };
+    let mut changed = false;
+    let mut seen: Vec<InstructionId> = Vec::new();
+    for (n, &output) in outputs.iter().enumerate() {
+        if computation.instruction(output).shape.as_array().is_none() {
+            continue;
+        }
+        let from = source(computation, output);
+        let instruction = computation.instruction(from);
+        let path: Vec<i64> = if is_tuple { vec![n as i64] } else { Vec::new() };
+        let shared = match (instruction.opcode, instruction.parameter_number) {
+            (_, Some(p)) => !donated(&cx.module, p, Some(&path)),
+            (Opcode::Constant, _) => true,
+            _ => {
+                seen.contains(&from)
+                    || given(cx, computation, &path).is_some_and(|p| overlaps(cx, computation, from, p))
+            }
+        };
+        seen.push(from);
+        if shared {
+            let copy = copied(cx, computation, output);
+            match is_tuple {
+                true => computation.instructions[root.0 as usize].operands[n] = copy,
+                false => computation.root = copy,
+            }
+            changed = true;
+        }
+    }
+    changed
+}
+
+/// The argument that is donated to a result.
+fn given(cx: &Cx<'_>, computation: &Computation, path: &[i64]) -> Option<InstructionId> {
+    let all = aliases(cx.module.attr(&Key::InputOutputAlias));
+    let number = all.iter().find(|a| a.output == path && a.path.is_empty())?.parameter;
+    let is = |i: &InstructionId| computation.instruction(*i).parameter_number == Some(number);
+    (0..computation.instructions.len() as u32).map(InstructionId).find(is)
+}
+
+/// Is the argument still read when the memory of a result is first written, so that it cannot be the argument's?
+fn overlaps(cx: &Cx<'_>, computation: &Computation, result: InstructionId, argument: InstructionId) -> bool {
+    let mut at = result;
+    // Whoever writes in place writes to what comes before; nothing comes before itself.
+    for _ in 0..computation.instructions.len() {
+        at = source(computation, at);
+        let i = computation.instruction(at);
+        let first = i.operands.first().copied();
+        let before = match (i.opcode, first) {
+            (Opcode::GetTupleElement, Some(from)) => {
+                let made = computation.instruction(from);
+                let n = match i.attr(&Key::Index) {
+                    Some(Value::Int(n)) => *n as usize,
+                    _ => 0,
+                };
+                match made.opcode {
+                    Opcode::While => {
+                        let tuple = made.operands.first().map(|&t| computation.instruction(t));
+                        tuple.filter(|t| t.opcode == Opcode::Tuple).and_then(|t| t.operands.get(n).copied())
+                    }
+                    Opcode::Fusion => in_place(cx, computation, from, n),
+                    _ => None,
+                }
+            }
+            _ => in_place(cx, computation, at, 0),
+        };
+        match before {
+            Some(o) if source(computation, o) == argument => return false,
+            Some(o) => at = o,
+            None => break,
+        }
+    }
+    let made = match computation.instruction(at).opcode {
+        Opcode::GetTupleElement => computation.instruction(at).operands[0],
+        _ => at,
+    };
+    let users = users(computation);
+    let (looks, others) = readers(computation, &users, [argument]);
+    let beside = || looks.iter().all(|&l| is_beside(&cx.module, computation.instruction(made), l));
+    others.iter().any(|u| *u != computation.root && (*u > made || (*u == made && !beside())))
+}
+
+/// The operand whose memory a result takes.
+fn in_place(cx: &Cx<'_>, computation: &Computation, by: InstructionId, n: usize) -> Option<InstructionId> {
+    let i = computation.instruction(by);
+    let changed = updated(&cx.module, i);
+    if i.opcode != Opcode::Fusion {
+        return changed.first().and_then(|&k| i.operands.get(k).copied());
+    }
+    let callee = cx.module.computation(i.called().next()?);
+    let leaves = crate::compiler::graph::leaving(callee).nth(n)?;
+    let is_change = matches!(leaves.opcode, Opcode::DynamicUpdateSlice | Opcode::Scatter);
+    let parameter = callee.instruction(source(callee, *leaves.operands.first().filter(|_| is_change)?));
+    i.operands.get(usize::try_from(parameter.parameter_number?).ok()?).copied()
+}

@@ -1,0 +1,214 @@
+//! What each iteration computes of what the loop never changes is computed once, before it (XLA's invariant code motion).
+//!
+//! * It goes out if it is no larger than what it is computed of: memory is held for the whole loop.
+//! * What only looks at values otherwise, and what fills arrays, goes with what needs it, not for itself.
+//! * A conversion into a narrower type of a part of an array is one of the whole array, so the narrow array is read in the loop
+//!   (libtpu 0.0.52 does so with the weights of all layers of a model).
+
+use super::Loop;
+use crate::compiler::Cx;
+use crate::compiler::graph::{Effects, push, users};
+use crate::time::arrays;
+use rustc_hash::{FxHashMap, FxHashSet};
+use sim_core::hlo::{ArrayShape, Computation, Instruction, InstructionId, Key, Opcode, Shape};
+use std::sync::Arc;
+
+pub(super) fn run(cx: &mut Cx<'_>, site: &mut Loop, effects: &Effects) -> bool {
+    let narrowed = narrow(cx, site);
+    let mut kept: FxHashMap<InstructionId, InstructionId> = FxHashMap::default();
+    for n in (0..site.len).filter(|&n| site.is_kept(&cx.module, n)) {
+        let from = cx.module.computation(site.parent).instruction(site.tuple).operands[n];
+        kept.extend(site.elements(&cx.module, site.body, n).into_iter().map(|look| (look, from)));
+    }
+    let body = cx.module.computation(site.body).clone();
+    let mut outside = Outside { body: &body, known: kept, effects };
+    let mut moved: Vec<InstructionId> = Vec::new();
+    // Narrowed arrays stand behind what needs them.
+    for id in order(&body) {
+        if outside.pays(id) && outside.can(id, 0) {
+            outside.make(cx, site, id);
+            moved.push(id);
+        }
+    }
+    let known = outside.known;
+    // Of those, what is needed inside is carried.
+    let gone: FxHashSet<InstructionId> = moved.iter().copied().collect();
+    let users = users(&body);
+    for id in moved {
+        if users[id.0 as usize].iter().all(|u| gone.contains(u)) {
+            continue;
+        }
+        let look = site.carry(cx, known[&id]);
+        let body = &mut cx.module.computations[site.body.0 as usize];
+        for i in &mut body.instructions {
+            i.operands.iter_mut().filter(|o| **o == id).for_each(|o| *o = look);
+        }
+    }
+    narrowed || !gone.is_empty()
+}
+
+/// Operands first.
+fn order(body: &Computation) -> Vec<InstructionId> {
+    let mut done = vec![false; body.instructions.len()];
+    let mut order = Vec::with_capacity(done.len());
+    for start in 0..done.len() as u32 {
+        let mut open = vec![(InstructionId(start), false)];
+        while let Some((at, seen)) = open.pop() {
+            if seen {
+                order.push(at);
+            } else if !std::mem::replace(&mut done[at.0 as usize], true) {
+                open.push((at, true));
+                open.extend(body.instruction(at).operands.iter().map(|&o| (o, false)));
+            }
+        }
+    }
+    order
+}
+
+/// Instructions of a body that stand outside, too.
+struct Outside<'a> {
+    body: &'a Computation,
+    /// In the body, and in the parent.
+    known: FxHashMap<InstructionId, InstructionId>,
+    effects: &'a Effects,
+}
+
+/// Operations behind operations are followed so far.
+const DEEPEST: u32 = 64;
+
+impl Outside<'_> {
+    /// Is it worth a place in what the loop carries?
+    fn pays(&self, id: InstructionId) -> bool {
+        use Opcode as O;
+        let i = self.body.instruction(id);
+        let bytes = |id: InstructionId| {
+            arrays::arrays(&self.body.instruction(id).shape).iter().map(|a| arrays::bytes(a)).sum::<u64>()
+        };
+        let light = matches!(
+            i.opcode,
+            O::Constant
+                | O::Bitcast
+                | O::Broadcast
+                | O::Iota
+                | O::Reshape
+                | O::Reverse
+                | O::Slice
+                | O::Transpose
+                | O::Tuple
+                | O::GetTupleElement
+        );
+        id != self.body.root && !light && i.operands.iter().map(|&o| bytes(o)).sum::<u64>() >= bytes(id)
+    }
+
+    /// Does it compute the same in each iteration, and nothing else?
+    fn can(&self, id: InstructionId, depth: u32) -> bool {
+        use Opcode as O;
+        if self.known.contains_key(&id) {
+            return true;
+        }
+        let i = self.body.instruction(id);
+        let other = matches!(
+            i.opcode,
+            O::Parameter | O::Rng | O::RngBitGenerator | O::CustomCall | O::AfterAll | O::Fusion
+        );
+        depth < DEEPEST
+            && !other
+            && i.shape.as_array().is_some()
+            && !i.hands_over()
+            && !self.effects.keeps(i)
+            && i.attr(&Key::ControlPredecessors).is_none()
+            && i.operands.iter().all(|&o| self.can(o, depth + 1))
+    }
+
+    fn make(&mut self, cx: &mut Cx<'_>, site: &Loop, id: InstructionId) -> InstructionId {
+        if let Some(&there) = self.known.get(&id) {
+            return there;
+        }
+        let like = self.body.instruction(id);
+        let operands = like.operands.iter().map(|&o| self.make(cx, site, o)).collect();
+        let made = Instruction { name: cx.names.fresh(&like.name), operands, ..like.clone() };
+        let there = push(&mut cx.module.computations[site.parent.0 as usize], made);
+        self.known.insert(id, there);
+        there
+    }
+}
+
+/// A conversion of a part of what the loop never changes.
+struct Narrow {
+    convert: InstructionId,
+    /// From the conversion to the slice: what only looks at values otherwise.
+    looks: Vec<InstructionId>,
+    whole: InstructionId,
+}
+
+/// Puts conversions into narrower types before slices; says whether there were any.
+fn narrow(cx: &mut Cx<'_>, site: &mut Loop) -> bool {
+    let body = cx.module.computation(site.body);
+    let users = users(body);
+    let kept: Vec<InstructionId> = (0..site.len)
+        .filter(|&n| site.is_kept(&cx.module, n))
+        .flat_map(|n| site.elements(&cx.module, site.body, n))
+        .collect();
+    let found: Vec<Narrow> = (0..body.instructions.len() as u32)
+        .filter_map(|i| narrowing(body, &users, InstructionId(i)))
+        .filter(|n| kept.contains(&n.whole))
+        .collect();
+    for n in &found {
+        let body = &mut cx.module.computations[site.body.0 as usize];
+        let convert = body.instruction(n.convert).clone();
+        let Some(element) = convert.shape.as_array().map(|a| a.element) else { continue };
+        let narrow = |shape: &Shape| match shape {
+            Shape::Array(a) => Arc::new(Shape::Array(ArrayShape { element, layout: None, ..a.clone() })),
+            other => Arc::new(other.clone()),
+        };
+        let shape = narrow(&body.instruction(n.whole).shape);
+        let mut at =
+            push(body, Instruction { shape, operands: [n.whole].as_slice().into(), ..convert.clone() });
+        body.instructions[at.0 as usize].name = cx.names.fresh("convert");
+        for &look in n.looks.iter().rev() {
+            let mut again = body.instruction(look).clone();
+            again.name = cx.names.fresh(&again.name);
+            again.shape = narrow(&again.shape);
+            again.operands[0] = at;
+            at = push(body, again);
+        }
+        for i in &mut body.instructions {
+            i.operands.iter_mut().filter(|o| **o == n.convert).for_each(|o| *o = at);
+        }
+    }
+    !found.is_empty()
+}
+
+fn narrowing(
+    body: &Computation,
+    users: &[smallvec::SmallVec<[InstructionId; 4]>],
+    convert: InstructionId,
+) -> Option<Narrow> {
+    let i = body.instruction(convert);
+    let element = |id: InstructionId| body.instruction(id).shape.as_array().map(|a| a.element);
+    let narrows = i.opcode == Opcode::Convert
+        && element(convert)?.bits() < element(*i.operands.first()?)?.bits()
+        && element(convert)?.is_float();
+    if !narrows {
+        return None;
+    }
+    let mut looks = Vec::new();
+    let mut at = i.operands[0];
+    let mut by = convert;
+    for _ in 0..DEEPEST {
+        if users[at.0 as usize].iter().any(|&u| u != by) {
+            return None;
+        }
+        let look = body.instruction(at);
+        looks.push(at);
+        by = at;
+        match look.opcode {
+            Opcode::Reshape | Opcode::Transpose => at = look.operands[0],
+            Opcode::DynamicSlice => {
+                return Some(Narrow { convert, looks, whole: look.operands[0] });
+            }
+            _ => return None,
+        }
+    }
+    None
+}

@@ -1,0 +1,131 @@
+//! What a loop does with an element that it carries.
+
+use super::super::{makes, reads};
+use crate::compiler::graph::{updated, users};
+use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Value};
+
+/// What an iteration leaves in an element.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    /// What was there.
+    Kept,
+    /// What was there, but for a part.
+    Changed,
+    /// What a kernel makes.
+    Made,
+}
+
+/// An element whose memory kernels alone touch.
+pub(super) struct Element {
+    pub number: usize,
+    pub next: Next,
+    /// Kernels of the body that read it.
+    pub reads: u64,
+    /// Instructions of the body whose results lie in its memory; if what makes the next has several results, that is not one of them.
+    pub cells: Vec<InstructionId>,
+    /// The kernel with several results that makes the next, and which of them.
+    pub several: Option<(InstructionId, usize)>,
+}
+
+pub(super) fn index(i: &Instruction) -> Option<usize> {
+    match i.attr(&Key::Index) {
+        Some(Value::Int(n)) => usize::try_from(*n).ok(),
+        _ => None,
+    }
+}
+
+/// The looks at element `n` of a computation's parameter.
+fn looks(computation: &Computation, n: usize) -> Vec<InstructionId> {
+    let is_element = |i: &InstructionId| {
+        let i = computation.instruction(*i);
+        i.opcode == Opcode::GetTupleElement
+            && index(i) == Some(n)
+            && i.operands.iter().all(|&o| computation.instruction(o).opcode == Opcode::Parameter)
+    };
+    (0..computation.instructions.len() as u32).map(InstructionId).filter(is_element).collect()
+}
+
+/// How many kernels read these values, or others in the same memory, which are added: bitcasts, and what is changed in place. `None`:
+/// something else is done with them than handing them on as element `n`.
+fn follow(
+    module: &HloModule,
+    computation: &Computation,
+    cells: &mut Vec<InstructionId>,
+    n: Option<usize>,
+) -> Option<u64> {
+    let users = users(computation);
+    let mut read = 0;
+    let mut k = 0;
+    while let Some(&cell) = cells.get(k) {
+        k += 1;
+        for &user in &users[cell.0 as usize] {
+            let i = computation.instruction(user);
+            if user == computation.root {
+                let at = |o: &usize| i.operands[*o] == cell;
+                let handed: Vec<usize> = (0..i.operands.len()).filter(at).collect();
+                if n.is_none_or(|n| handed != [n]) {
+                    return None;
+                }
+            } else if i.opcode == Opcode::Bitcast {
+                cells.push(user);
+            } else if reads(module, i, cell) {
+                read += 1;
+            } else if i.shape.as_array().is_some()
+                && let [k] = updated(module, i)[..]
+                && i.operands.get(k) == Some(&cell)
+                && i.operands.iter().filter(|o| **o == cell).count() == 1
+                && n.is_some()
+            {
+                cells.push(user);
+            } else {
+                return None;
+            }
+        }
+    }
+    Some(read)
+}
+
+/// How many kernels read an element of the condition; `None`: something else is done with it.
+pub(super) fn reads_only(module: &HloModule, id: ComputationId, n: usize) -> Option<u64> {
+    let computation = module.computation(id);
+    follow(module, computation, &mut looks(computation, n), None)
+}
+
+impl Element {
+    /// `None`: something else than kernels touches it.
+    pub fn of(module: &HloModule, body: ComputationId, n: usize) -> Option<Element> {
+        let body = module.computation(body);
+        let next = *body.root().operands.get(n)?;
+        let mut cells = looks(body, n);
+        let first = cells.len();
+        let reads = follow(module, body, &mut cells, Some(n))?;
+        if cells.contains(&next) {
+            // Bitcasts lead from one look to another.
+            let is_look = |id: &InstructionId| body.instruction(*id).opcode == Opcode::Bitcast;
+            let kept = cells[..first].contains(&next) || cells[first..].iter().all(is_look);
+            let next = if kept { Next::Kept } else { Next::Changed };
+            return Some(Element { number: n, next, reads, cells, several: None });
+        }
+        let made = body.instruction(next);
+        let (by, element) = match (made.opcode, made.operands.first()) {
+            (Opcode::GetTupleElement, Some(&by)) => (by, index(made)),
+            _ => (next, None),
+        };
+        let maker = body.instruction(by);
+        if !super::is_kernel(maker) || !makes(module, maker, element) || made.shape.as_array().is_none() {
+            return None;
+        }
+        // Other looks at the same result, if it is one of several.
+        let twice = |i: &Instruction| {
+            i.opcode == Opcode::GetTupleElement && i.operands.first() == Some(&by) && index(i) == element
+        };
+        if element.is_some() && body.instructions.iter().filter(|i| twice(i)).count() > 1 {
+            return None;
+        }
+        let mut new = vec![next];
+        follow(module, body, &mut new, Some(n))?;
+        cells.extend(new);
+        let several = element.map(|e| (by, e));
+        Some(Element { number: n, next: Next::Made, reads, cells, several })
+    }
+}

@@ -1,0 +1,156 @@
+//! What loops carry: an array that a loop's iterations only read, or make anew, stays in VMEM for the whole loop; so does one that they change in
+//! place, if it is copied for the loop anyway.
+//!
+//! It is fetched there before, and written back behind it if somebody other than a kernel wants it. Bodies with loops of their own are left alone.
+
+mod element;
+mod moved;
+
+use super::{FLAGS, Room, VMEM, in_memory, makes, reads};
+use crate::compiler::graph::{Effects, Names, compact, reorder, users};
+use crate::time::arrays::{self, Memory};
+use crate::time::costs::is_kernel;
+use element::{Element, Next};
+pub(super) use moved::flag;
+use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, Key, Opcode, Shape, Value};
+
+/// Puts what fits of what each loop carries into VMEM of `all` bytes.
+pub(super) fn place(module: &mut HloModule, names: &mut Names, all: u64) {
+    let effects = Effects::of(module);
+    for id in module.reached() {
+        let loops: Vec<usize> = (0..module.computation(id).instructions.len())
+            .filter(|&i| module.computation(id).instructions[i].opcode == Opcode::While)
+            .collect();
+        let n = module.computation(id).instructions.len();
+        for &i in &loops {
+            one(module, names, id, i, all);
+        }
+        let mut computation = module.computation(id).clone();
+        if computation.instructions.len() > n {
+            start_early(&mut computation, n);
+        }
+        compact(&mut computation, |i| effects.keeps(i));
+        module.computations[id.0 as usize] = computation;
+    }
+}
+
+/// Copies start where what they copy is there, and end where it is needed. Those that are new come behind the first `n`.
+fn start_early(computation: &mut Computation, n: usize) {
+    let len = computation.instructions.len();
+    let mut early: Vec<Vec<usize>> = vec![Vec::new(); len];
+    let mut is_early = vec![false; len];
+    for i in n..len {
+        let start = &computation.instructions[i];
+        if start.opcode == Opcode::CopyStart
+            && let Some(from) = start.operands.first()
+        {
+            early[from.0 as usize].push(i);
+            is_early[i] = true;
+        }
+    }
+    let mut order: Vec<usize> = Vec::with_capacity(len);
+    for i in (0..len).filter(|&i| !is_early[i]) {
+        order.push(i);
+        order.append(&mut early[i]);
+    }
+    reorder(computation, &order);
+}
+
+fn called(i: &Instruction, key: &Key) -> Option<ComputationId> {
+    match i.attr(key) {
+        Some(Value::Computation(id)) => Some(*id),
+        _ => None,
+    }
+}
+
+fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usize, all: u64) -> Option<()> {
+    let instruction = module.computation(parent).instructions[at].clone();
+    let (condition, body) = (called(&instruction, &Key::Condition)?, called(&instruction, &Key::Body)?);
+    let tuple = *instruction.operands.first()?;
+    let initial = module.computation(parent).instruction(tuple).clone();
+    let parts = instruction.shape.as_tuple()?.to_vec();
+    let alone = module.computation(body).root().opcode == Opcode::Tuple
+        && initial.opcode == Opcode::Tuple
+        && users(module.computation(parent))[tuple.0 as usize].len() == 1
+        && !module.computation(body).instructions.iter().any(Instruction::hands_over);
+    if !alone {
+        return None;
+    }
+    let copied = |n: usize| {
+        let from = initial.operands.get(n).map(|&o| module.computation(parent).instruction(o).opcode);
+        from == Some(Opcode::Copy)
+    };
+    let mut found: Vec<Carried> = (0..parts.len())
+        .filter_map(|n| {
+            let array = parts[n].as_array().filter(|a| arrays::memory(a) == Memory::Hbm && a.rank() > 0)?;
+            let element = Element::of(module, body, n)?;
+            element::reads_only(module, condition, n)?;
+            let fits = match element.next {
+                Next::Kept => element.reads > 0,
+                Next::Made => true,
+                // Who works in place needs no copy of it in VMEM, unless there is one anyway.
+                Next::Changed => copied(n),
+            };
+            let is_new = element.next != Next::Kept;
+            let bytes = arrays::bytes(array);
+            fits.then_some(Carried { is_new, bytes, element })
+        })
+        .collect();
+    // What is made anew comes first, then those that are read most for their size.
+    found.sort_by_key(|c| (!c.is_new, std::cmp::Reverse(c.element.reads), c.bytes, c.element.number));
+    let mut free = all;
+    // What is only read is fetched beside the copies of what is made anew, and no longer than those take: nothing else runs before the loop.
+    let mut beside = 0u64;
+    for c in found {
+        if c.bytes == 0 || c.bytes > free || (!c.is_new && c.bytes > beside) {
+            continue;
+        }
+        free -= c.bytes;
+        beside = if c.is_new { beside.saturating_add(c.bytes) } else { beside - c.bytes };
+        moved::to_vmem(module, names, parent, at, [condition, body], &c.element);
+    }
+    Some(())
+}
+
+/// An element of what a loop carries that may go to VMEM.
+struct Carried {
+    element: Element,
+    /// Room that it takes, and bytes that are copied before the loop.
+    bytes: u64,
+    is_new: bool,
+}
+
+/// VMEM that values take that lie in it already.
+pub(super) fn taken(computation: &Computation, room: &mut Room) {
+    let n = computation.instructions.len();
+    let users = users(computation);
+    let in_vmem = |shape: &Shape| {
+        arrays::arrays(shape)
+            .iter()
+            .filter(|a| arrays::memory(a) == Memory::Vmem)
+            .map(|a| arrays::bytes(a))
+            .fold(0u64, u64::saturating_add)
+    };
+    // The last that uses each, through other looks at it.
+    let looks = |i: &Instruction| !is_kernel(i) && !matches!(i.opcode, Opcode::While | Opcode::Parameter);
+    let mut until: Vec<usize> = (0..n).collect();
+    for i in (0..n).rev() {
+        for user in users[i].iter().map(|u| u.0 as usize) {
+            let last = if looks(&computation.instructions[user]) { until[user] } else { user };
+            until[i] = until[i].max(last);
+        }
+    }
+    for (i, instruction) in computation.instructions.iter().enumerate() {
+        let bytes = in_vmem(&instruction.shape);
+        if bytes == 0 || looks(instruction) {
+            continue;
+        }
+        let (from, until) = match instruction.opcode {
+            Opcode::Parameter => (0, n - 1),
+            // What a loop carries is in its operand's place.
+            Opcode::While => ((i + 1).min(until[i]), until[i]),
+            _ => (i, until[i]),
+        };
+        room.take(bytes, from, until);
+    }
+}

@@ -1,0 +1,153 @@
+//! An element that a loop carries, put into VMEM.
+
+use super::element::{Element, index};
+use super::{FLAGS, VMEM, in_memory, makes, reads};
+use crate::compiler::graph::{self, Names, users};
+use sim_core::ElementType;
+use sim_core::hlo::{
+    ArrayShape, ComputationId, HloModule, Instruction, InstructionId, Key, Layout, Opcode, Shape, Value,
+};
+use std::sync::Arc;
+
+pub(super) fn to_vmem(
+    module: &mut HloModule,
+    names: &mut Names,
+    parent: ComputationId,
+    at: usize,
+    parts: [ComputationId; 2],
+    element: &Element,
+) {
+    let n = element.number;
+    for id in parts {
+        let computation = &mut module.computations[id.0 as usize];
+        for i in &mut computation.instructions {
+            if i.opcode == Opcode::Parameter {
+                set_element(i, n);
+            }
+        }
+        let parameters: Vec<bool> =
+            computation.instructions.iter().map(|i| i.opcode == Opcode::Parameter).collect();
+        for i in &mut computation.instructions {
+            let of = i.operands.first().is_some_and(|o| parameters[o.0 as usize]);
+            if i.opcode == Opcode::GetTupleElement && of && index(i) == Some(n) {
+                set_array(i);
+            }
+        }
+    }
+    let body = &mut module.computations[parts[1].0 as usize];
+    element.cells.iter().for_each(|c| set_array(&mut body.instructions[c.0 as usize]));
+    if let Some((by, e)) = element.several {
+        set_element(&mut body.instructions[by.0 as usize], e);
+    }
+    let root = body.root.0 as usize;
+    set_element(&mut body.instructions[root], n);
+    before(module, names, parent, at, n);
+    behind(module, names, parent, at, n);
+}
+
+/// It is fetched before the loop.
+fn before(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usize, n: usize) {
+    let computation = &mut module.computations[parent.0 as usize];
+    let tuple = computation.instructions[at].operands[0].0 as usize;
+    let mut from = computation.instructions[tuple].operands[n];
+    // A copy that there is anyway leads there; what a kernel makes is made there, and memory to write to is there at once.
+    let is_copy = computation.instruction(from).opcode == Opcode::Copy;
+    let same_order = |a: InstructionId, b: InstructionId| {
+        computation.instruction(a).shape == computation.instruction(b).shape
+    };
+    let alone = users(computation)[from.0 as usize].len() == 1;
+    if is_copy && alone && same_order(from, computation.instruction(from).operands[0]) {
+        from = computation.instruction(from).operands[0];
+    }
+    let source = computation.instruction(from).clone();
+    let memory = source.attr(&Key::CustomCallTarget) == Some(&Value::String("AllocateBuffer".into()));
+    let there = match alone && (memory || makes(module, &source, None)) {
+        true => {
+            set_array(&mut module.computations[parent.0 as usize].instructions[from.0 as usize]);
+            from
+        }
+        false => copied(module, names, parent, from, VMEM),
+    };
+    let computation = &mut module.computations[parent.0 as usize];
+    computation.instructions[tuple].operands[n] = there;
+    set_element(&mut computation.instructions[tuple], n);
+    set_element(&mut computation.instructions[at], n);
+}
+
+/// It goes back behind the loop, unless kernels alone read it.
+fn behind(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usize, n: usize) {
+    let computation = module.computation(parent);
+    let users = users(computation);
+    let elements: Vec<(InstructionId, bool)> = users[at]
+        .iter()
+        .copied()
+        .filter(|&u| index(computation.instruction(u)) == Some(n))
+        .map(|e| {
+            let kernels = users[e.0 as usize].iter().all(|&u| reads(module, computation.instruction(u), e));
+            (e, e != computation.root && kernels)
+        })
+        .collect();
+    for (element, by_kernels) in elements {
+        let computation = &mut module.computations[parent.0 as usize];
+        let len = computation.instructions.len();
+        set_array(&mut computation.instructions[element.0 as usize]);
+        if by_kernels {
+            continue;
+        }
+        let back = copied(module, names, parent, element, 0);
+        let computation = &mut module.computations[parent.0 as usize];
+        for i in computation.instructions[..len].iter_mut() {
+            i.operands.iter_mut().filter(|o| **o == element).for_each(|o| *o = back);
+        }
+        if computation.root == element {
+            computation.root = back;
+        }
+    }
+}
+
+/// A copy beside kernels into that memory.
+fn copied(
+    module: &mut HloModule,
+    names: &mut Names,
+    parent: ComputationId,
+    from: InstructionId,
+    space: i64,
+) -> InstructionId {
+    let computation = &mut module.computations[parent.0 as usize];
+    let source = computation.instruction(from).clone();
+    let Some(array) = source.shape.as_array() else { return from };
+    let there = in_memory(array, space);
+    let parts = vec![there.clone(), source.shape.clone(), flag()];
+    let shape = Arc::new(Shape::Tuple(parts));
+    let start = graph::instruction(names.fresh("copy-start"), Opcode::CopyStart, shape, &[from], &source);
+    let start = graph::push(computation, start);
+    let done = graph::instruction(names.fresh("copy-done"), Opcode::CopyDone, there, &[start], &source);
+    graph::push(computation, done)
+}
+
+/// `u32[]{:S(2)}`, what a copy signals its end with.
+pub(in super::super) fn flag() -> Arc<Shape> {
+    let layout = Layout { memory_space: FLAGS, ..Layout::default() };
+    Arc::new(Shape::Array(ArrayShape {
+        layout: Some(layout.into()),
+        ..ArrayShape::new(ElementType::U32, [])
+    }))
+}
+
+fn set_element(i: &mut Instruction, n: usize) {
+    if let Shape::Tuple(parts) = &*i.shape {
+        let mut parts = parts.clone();
+        if let Some(part) = parts.get_mut(n)
+            && let Some(array) = part.as_array()
+        {
+            *part = in_memory(array, VMEM);
+        }
+        i.shape = Arc::new(Shape::Tuple(parts));
+    }
+}
+
+fn set_array(i: &mut Instruction) {
+    if let Some(array) = i.shape.as_array() {
+        i.shape = in_memory(array, VMEM);
+    }
+}
