@@ -109,7 +109,7 @@ pub(super) fn iterations(cx: &mut Cx<'_>, body: &mut Computation) -> bool {
     let mut seen: Vec<InstructionId> = Vec::new();
     for n in 0..body.instruction(root).operands.len() {
         let next = body.instruction(root).operands[n];
-        if !is_array(body.instruction(next)) {
+        if body.instruction(next).shape.as_array().is_none() {
             continue;
         }
         let owner = source(body, next);

@@ -1,7 +1,8 @@
 //! What lies in VMEM, and what is fetched into it beside the kernels.
 //!
-//! Four walks, the last three over each computation's schedule with what VMEM holds at each instruction:
+//! Five walks, the last three over each computation's schedule with what VMEM holds at each instruction:
 //!
+//! * Scalars that scalar code makes and kernels need stay in its memory.
 //! * What a loop carries and only kernels read stays there for the whole loop.
 //! * An argument that several kernels read is copied beside the first of them, for the others.
 //! * A value that kernels make and kernels read stays in VMEM while it lives, if it fits beside what is there; those come first that
@@ -13,6 +14,7 @@
 
 mod carried;
 mod fetch;
+mod scalars;
 mod values;
 
 use super::Cx;
@@ -26,6 +28,8 @@ use std::sync::Arc;
 const VMEM: i64 = 1;
 /// Of semaphores.
 const FLAGS: i64 = 2;
+/// Of scalars that the scalar core makes.
+const SCALARS: i64 = 6;
 
 /// Bytes of VMEM that are taken at each instruction.
 struct Room {
@@ -50,6 +54,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     if all == 0 {
         return Ok(());
     }
+    scalars::place(&mut cx.module);
     carried::place(&mut cx.module, &mut cx.names, all);
     let computations = cx.module.reached();
     let mut rooms: Vec<(Room, Vec<fetch::Fetch>)> = Vec::new();
@@ -90,8 +95,14 @@ fn makes(module: &HloModule, i: &Instruction, element: Option<usize>) -> bool {
     match called.map(|c| module.computation(c)) {
         None => only_reads(module, i),
         Some(callee) => {
-            let made = graph::leaving(callee).nth(element.unwrap_or(0));
-            made.is_some_and(|m| !matches!(m.opcode, Opcode::DynamicUpdateSlice | Opcode::Scatter))
+            // What is changed in place is an operand, unless the kernel fills it itself.
+            let is_new = |m: &Instruction| match (m.opcode, m.operands.first()) {
+                (Opcode::DynamicUpdateSlice | Opcode::Scatter, Some(&o)) => {
+                    callee.instruction(graph::source(callee, o)).opcode != Opcode::Parameter
+                }
+                _ => true,
+            };
+            graph::leaving(callee).nth(element.unwrap_or(0)).is_some_and(is_new)
         }
     }
 }
