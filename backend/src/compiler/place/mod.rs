@@ -54,8 +54,11 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     if all == 0 {
         return Ok(());
     }
+    let results = Results { megacore: cx.chip.units().megacore() };
     scalars::place(&mut cx.module);
-    carried::place(&mut cx.module, &mut cx.names, all);
+    if !results.megacore {
+        carried::place(&mut cx.module, &mut cx.names, all);
+    }
     let computations = cx.module.reached();
     let mut rooms: Vec<(Room, Vec<fetch::Fetch>)> = Vec::new();
     for &id in &computations {
@@ -63,7 +66,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         let mut room = Room { taken: vec![0; n.max(1)], all };
         carried::taken(cx.module.computation(id), &mut room);
         let shared = fetch::shared(cx, id, id == cx.module.entry, &mut room);
-        values::place(&mut cx.module, id, &mut room);
+        values::place(&mut cx.module, id, &mut room, results);
         rooms.push((room, shared));
     }
     // How long kernels take decides what can be fetched beside them: with values where they lie now, and windows.
@@ -89,9 +92,23 @@ fn reads(module: &HloModule, i: &Instruction, operand: InstructionId) -> bool {
     is_kernel(i) && i.opcode != Opcode::CustomCall && !updated(module, i).into_iter().any(is_changed)
 }
 
-/// A kernel one of whose results, by number if it has several, is new memory and not an operand's.
-fn makes(module: &HloModule, i: &Instruction, element: Option<usize>) -> bool {
+/// Where kernels may leave their results in VMEM.
+#[derive(Clone, Copy)]
+struct Results {
+    /// Two TensorCores split every kernel, and each has a VMEM. What vector units make is made in both; products, rows by indices and
+    /// operations alone leave their results in HBM (libtpu 0.0.52 for v5p: 242 of 242 kernels of the former two kinds).
+    megacore: bool,
+}
+
+/// A kernel one of whose results, by number if it has several, may lie in VMEM: new memory, not an operand's.
+fn makes(results: Results, module: &HloModule, i: &Instruction, element: Option<usize>) -> bool {
     let called = i.called().next().filter(|_| i.opcode == Opcode::Fusion);
+    let split = |i: &Instruction| {
+        matches!(i.opcode, Opcode::Dot | Opcode::Convolution | Opcode::Gather | Opcode::Scatter)
+    };
+    if results.megacore && called.is_none_or(|c| module.computation(c).instructions.iter().any(split)) {
+        return false;
+    }
     match called.map(|c| module.computation(c)) {
         None => only_reads(module, i),
         Some(callee) => {

@@ -1,6 +1,6 @@
 //! Values that stay in VMEM from the kernel that makes them to the last that reads them.
 
-use super::{Room, VMEM, in_memory, makes, reads};
+use super::{Results, Room, VMEM, in_memory, makes, reads};
 use crate::compiler::graph::{updated, users};
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::is_kernel;
@@ -22,7 +22,7 @@ struct Made {
     reads: usize,
 }
 
-pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room) {
+pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room, results: Results) {
     let computation = module.computation(id);
     let users = users(computation);
     let flow: Vec<usize> =
@@ -30,11 +30,11 @@ pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room) 
     let mut made: Vec<Made> = Vec::new();
     for (i, instruction) in computation.instructions.iter().enumerate() {
         match &*instruction.shape {
-            Shape::Array(_) if makes(module, instruction, None) => {
+            Shape::Array(_) if makes(results, module, instruction, None) => {
                 made.extend(value(module, computation, &users, i, None));
             }
             Shape::Tuple(parts) if instruction.opcode == Opcode::Fusion => {
-                let new = (0..parts.len()).filter(|&n| makes(module, instruction, Some(n)));
+                let new = (0..parts.len()).filter(|&n| makes(results, module, instruction, Some(n)));
                 made.extend(new.filter_map(|n| value(module, computation, &users, i, Some(n))));
             }
             _ => {}

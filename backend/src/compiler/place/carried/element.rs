@@ -1,6 +1,7 @@
 //! What a loop does with an element that it carries.
 
 use super::super::{makes, reads};
+use super::ONE;
 use crate::compiler::graph::{updated, users};
 use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Value};
 
@@ -112,7 +113,8 @@ impl Element {
             _ => (next, None),
         };
         let maker = body.instruction(by);
-        if !super::is_kernel(maker) || !makes(module, maker, element) || made.shape.as_array().is_none() {
+        if !super::is_kernel(maker) || !makes(ONE, module, maker, element) || made.shape.as_array().is_none()
+        {
             return None;
         }
         // Other looks at the same result, if it is one of several.

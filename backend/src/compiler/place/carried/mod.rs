@@ -6,13 +6,16 @@
 mod element;
 mod moved;
 
-use super::{FLAGS, Room, VMEM, in_memory, makes, reads};
+use super::{FLAGS, Results, Room, VMEM, in_memory, makes, reads};
 use crate::compiler::graph::{Effects, Names, compact, reorder, users};
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::is_kernel;
 use element::{Element, Next};
 pub(super) use moved::flag;
 use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, Key, Opcode, Shape, Value};
+
+/// Loops of a megacore carry nothing in VMEM (libtpu 0.0.52 for v5p).
+const ONE: Results = Results { megacore: false };
 
 /// Puts what fits of what each loop carries into VMEM of `all` bytes.
 pub(super) fn place(module: &mut HloModule, names: &mut Names, all: u64) {

@@ -1,7 +1,7 @@
 //! An element that a loop carries, put into VMEM.
 
 use super::element::{Element, index};
-use super::{FLAGS, VMEM, in_memory, makes, reads};
+use super::{FLAGS, ONE, VMEM, in_memory, makes, reads};
 use crate::compiler::graph::{self, Names, users};
 use sim_core::ElementType;
 use sim_core::hlo::{
@@ -61,7 +61,7 @@ fn before(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: 
     }
     let source = computation.instruction(from).clone();
     let memory = source.attr(&Key::CustomCallTarget) == Some(&Value::String("AllocateBuffer".into()));
-    let there = match alone && (memory || makes(module, &source, None)) {
+    let there = match alone && (memory || makes(ONE, module, &source, None)) {
         true => {
             set_array(&mut module.computations[parent.0 as usize].instructions[from.0 as usize]);
             from
