@@ -17,18 +17,27 @@ const MOST_LEAVES: usize = 10;
 pub(super) struct Again {
     leaves: Vec<Leaves>,
     bytes: Vec<u64>,
-    /// Products that one instruction alone needs: it is computed in their kernel, unless it is computed again.
-    followed: Vec<bool>,
+    /// Is it a product?
+    product: Vec<bool>,
+    /// The instruction that alone needs it.
+    next: Vec<Option<InstructionId>>,
 }
 
 impl Again {
-    pub fn of(computation: &Computation, users: &[SmallVec<[InstructionId; 4]>]) -> Again {
-        let mut again = Again { leaves: Vec::new(), bytes: Vec::new(), followed: Vec::new() };
+    /// `written` says which values are anyway.
+    pub fn of(
+        computation: &Computation,
+        users: &[SmallVec<[InstructionId; 4]>],
+        written: impl Fn(InstructionId) -> bool,
+    ) -> Again {
+        let mut again =
+            Again { leaves: Vec::new(), bytes: Vec::new(), product: Vec::new(), next: Vec::new() };
         for (n, i) in computation.instructions.iter().enumerate() {
             let id = InstructionId(n as u32);
             let mut leaves = Leaves::new();
             let kind = kind(computation, i);
             match kind {
+                _ if written(id) => leaves.push(id),
                 Kind::Elementwise | Kind::Look | Kind::Fill => {
                     for leaf in i.operands.iter().flat_map(|o| &again.leaves[o.0 as usize]) {
                         if !leaves.contains(leaf) {
@@ -48,9 +57,22 @@ impl Again {
                 _ => bytes(i),
             });
             again.leaves.push(leaves);
-            again.followed.push(kind == Kind::Product && users[n].len() == 1);
+            again.product.push(kind == Kind::Product);
+            again.next.push(match users[n][..] {
+                [user] => Some(user),
+                _ => None,
+            });
         }
         again
+    }
+
+    /// Is it a product of which the array alone is made, so that it is computed in the product's kernel?
+    fn leads(&self, product: InstructionId, to: InstructionId) -> bool {
+        let mut at = Some(product).filter(|p| self.product[p.0 as usize]);
+        while let Some(id) = at.filter(|id| *id < to) {
+            at = self.next[id.0 as usize];
+        }
+        at == Some(to)
     }
 
     fn sum(&self, of: impl Iterator<Item = InstructionId>) -> u64 {
@@ -79,8 +101,7 @@ impl Again {
         let own = self.bytes[id.0 as usize];
         let k = kernels.len() as u64;
         // A product's own result is written only if what follows is not.
-        let (followed, others): (Leaves, Leaves) =
-            leaves.iter().copied().partition(|l| self.followed[l.0 as usize]);
+        let (followed, others): (Leaves, Leaves) = leaves.iter().copied().partition(|&l| self.leads(l, id));
         let written = self.sum(others.into_iter()).saturating_add(own.saturating_mul(1 + k));
         let more = self.sum(followed.into_iter());
         let again = kernels.iter().map(|&c| {

@@ -87,8 +87,9 @@ type In = SmallVec<[u32; 2]>;
 fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
     let n = computation.instructions.len();
     let users = users(computation);
-    let again = Again::of(computation, &users);
     let softmaxes = softmax::find(computation, &users, units);
+    // Rows of a softmax leave the kernel that makes them if others need them.
+    let again = Again::of(computation, &users, |id| softmaxes.rows.contains_key(&id));
     let sums: FxHashSet<InstructionId> = softmaxes.rows.values().copied().collect();
     let mut clusters: Vec<Cluster> = Vec::new();
     let mut of: Vec<In> = vec![In::new(); n];
