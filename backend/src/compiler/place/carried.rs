@@ -2,13 +2,14 @@
 //!
 //! It is copied there before, and back behind it if somebody other than a kernel wants it. Bodies with loops of their own are left alone.
 
-use super::{Room, VMEM, in_memory, only_reads};
+use super::{Room, VMEM, flag, in_memory, only_reads};
 use crate::compiler::graph::{self, Effects, Names, compact, is_by_value, users};
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::is_kernel;
 use sim_core::hlo::{
     ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
 };
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// Puts what fits of what each loop carries into VMEM of `all` bytes.
@@ -19,7 +20,7 @@ pub(super) fn place(module: &mut HloModule, names: &mut Names, all: u64) {
             .filter(|&i| module.computation(id).instructions[i].opcode == Opcode::While)
             .collect();
         for i in loops {
-            one(module, names, id, i, all);
+            one(module, names, &effects, id, i, all);
         }
         let mut computation = module.computation(id).clone();
         compact(&mut computation, |i| effects.keeps(i));
@@ -34,7 +35,14 @@ fn called(i: &Instruction, key: &Key) -> Option<ComputationId> {
     }
 }
 
-fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usize, all: u64) -> Option<()> {
+fn one(
+    module: &mut HloModule,
+    names: &mut Names,
+    effects: &Effects,
+    parent: ComputationId,
+    at: usize,
+    all: u64,
+) -> Option<()> {
     let instruction = module.computation(parent).instructions[at].clone();
     let (condition, body) = (called(&instruction, &Key::Condition)?, called(&instruction, &Key::Body)?);
     let tuple = *instruction.operands.first()?;
@@ -61,6 +69,7 @@ fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usi
                 bytes,
                 copied: arrays::bytes(array),
                 is_new: next.is_some(),
+                is_kept: times > 1,
             })
         })
         .collect();
@@ -76,6 +85,11 @@ fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usi
         free -= c.bytes;
         beside = if c.is_new { beside.saturating_add(c.copied) } else { beside - c.copied };
         move_element(module, names, parent, at, [condition, body], c.element);
+        if c.is_kept {
+            keep(module, names, body, c.element);
+            let computation = &mut module.computations[body.0 as usize];
+            compact(computation, |i| effects.keeps(i));
+        }
     }
     Some(())
 }
@@ -90,6 +104,8 @@ struct Carried {
     /// Bytes that are copied before the loop.
     copied: u64,
     is_new: bool,
+    /// It is still read while the next iteration's is made.
+    is_kept: bool,
 }
 
 /// The looks at element `n` of a computation's parameter, bitcasts of them too, and who else uses them.
@@ -146,9 +162,11 @@ fn reads(module: &HloModule, body: ComputationId, n: usize) -> Option<(u64, Opti
         return None;
     }
     if !kept {
-        let made = computation.instruction(next);
-        let by_kernel = made.shape.as_array().is_some() && only_reads(module, made);
-        let readers = &users(computation)[next.0 as usize];
+        let users = users(computation);
+        let by = maker(computation, &users, next)?;
+        let by_kernel = computation.instruction(next).shape.as_array().is_some()
+            && only_reads(module, computation.instruction(by));
+        let readers = &users[next.0 as usize];
         if !by_kernel || !readers.iter().all(|u| *u == root || reads(u)) {
             return None;
         }
@@ -156,7 +174,51 @@ fn reads(module: &HloModule, body: ComputationId, n: usize) -> Option<(u64, Opti
             return None;
         }
     }
-    Some((kernels.len() as u64, (!kept).then(|| computation.instruction(next))))
+    let made = |id: InstructionId| match computation.instruction(id).opcode {
+        Opcode::GetTupleElement => computation.instruction(computation.instruction(id).operands[0]),
+        _ => computation.instruction(id),
+    };
+    Some((kernels.len() as u64, (!kept).then(|| made(next))))
+}
+
+/// The instruction that makes a value: itself, or the one of which it is an element that nobody else takes.
+fn maker(
+    computation: &Computation,
+    users: &[SmallVec<[InstructionId; 4]>],
+    id: InstructionId,
+) -> Option<InstructionId> {
+    let i = computation.instruction(id);
+    if i.opcode != Opcode::GetTupleElement {
+        return Some(id);
+    }
+    let of = *i.operands.first()?;
+    let elements = users[of.0 as usize].iter().map(|&u| computation.instruction(u));
+    let alone = elements.clone().all(|u| u.opcode == Opcode::GetTupleElement)
+        && elements.filter(|u| u.attr(&Key::Index) == i.attr(&Key::Index)).count() == 1;
+    (alone && computation.instruction(of).opcode == Opcode::Fusion).then_some(of)
+}
+
+/// The value lies in VMEM, and what makes it says so.
+fn set_made(computation: &mut Computation, id: InstructionId) {
+    let i = &computation.instructions[id.0 as usize];
+    if let (Opcode::GetTupleElement, Some(Value::Int(n)), Some(&of)) =
+        (i.opcode, i.attr(&Key::Index), i.operands.first())
+    {
+        let n = *n as usize;
+        set_element(&mut computation.instructions[of.0 as usize], n);
+    }
+    set_array(&mut computation.instructions[id.0 as usize]);
+}
+
+/// A value that a kernel right before the loop makes for it alone is made where the loop wants it.
+fn made_for(module: &HloModule, parent: ComputationId, id: InstructionId, at: usize) -> bool {
+    let computation = module.computation(parent);
+    let users = users(computation);
+    let Some(by) = maker(computation, &users, id) else { return false };
+    let kernel = computation.instruction(by);
+    only_reads(module, kernel)
+        && users[id.0 as usize].len() == 1
+        && !computation.instructions[by.0 as usize..at].iter().any(Instruction::hands_over)
 }
 
 fn to_vmem(shape: &Shape) -> Option<Arc<Shape>> {
@@ -200,8 +262,8 @@ fn move_element(
     // What the body makes.
     let body = &mut module.computations[parts[1].0 as usize];
     let root = body.root.0 as usize;
-    let next = body.instructions[root].operands[n].0 as usize;
-    set_array(&mut body.instructions[next]);
+    let next = body.instructions[root].operands[n];
+    set_made(body, next);
     set_element(&mut body.instructions[root], n);
     let reads = {
         let computation = module.computation(parent);
@@ -218,13 +280,15 @@ fn move_element(
             .map(|e| (e, e != computation.root && users[e.0 as usize].iter().all(reads)))
             .collect::<Vec<_>>()
     };
+    let tuple = module.computation(parent).instructions[at].operands[0].0 as usize;
+    let from = module.computation(parent).instructions[tuple].operands[n];
+    let is_made = made_for(module, parent, from, at);
     let computation = &mut module.computations[parent.0 as usize];
-    let tuple = computation.instructions[at].operands[0].0 as usize;
-    let from = computation.instructions[tuple].operands[n];
-    let source = computation.instruction(from).clone();
-    if let Some(shape) = to_vmem(&source.shape) {
-        let copy = graph::instruction(names.fresh("copy"), Opcode::Copy, shape, &[from], &source);
-        computation.instructions[tuple].operands[n] = graph::push(computation, copy);
+    let shape = to_vmem(&computation.instruction(from).shape);
+    if is_made {
+        set_made(computation, from);
+    } else if let Some(shape) = shape {
+        computation.instructions[tuple].operands[n] = moved(computation, names, from, shape);
     }
     set_element(&mut computation.instructions[tuple], n);
     set_element(&mut computation.instructions[at], n);
@@ -233,11 +297,9 @@ fn move_element(
         set_array(&mut computation.instructions[element.0 as usize]);
         if !by_kernels {
             // Behind the loop it goes back.
-            let copy =
-                graph::instruction(names.fresh("copy"), Opcode::Copy, old.shape.clone(), &[element], &old);
-            let copy = graph::push(computation, copy);
             let len = computation.instructions.len();
-            for i in computation.instructions[..len - 1].iter_mut() {
+            let copy = moved(computation, names, element, old.shape.clone());
+            for i in computation.instructions[..len].iter_mut() {
                 i.operands.iter_mut().filter(|o| **o == element).for_each(|o| *o = copy);
             }
             if computation.root == element {
@@ -245,6 +307,45 @@ fn move_element(
             }
         }
     }
+}
+
+/// What a body reads of its element is a copy in VMEM, behind which the next iteration's takes the element's place (as in dumps of XLA:TPU).
+fn keep(module: &mut HloModule, names: &mut Names, body: ComputationId, n: usize) {
+    let computation = &mut module.computations[body.0 as usize];
+    let elements: Vec<InstructionId> = (0..computation.instructions.len() as u32)
+        .map(InstructionId)
+        .filter(|&i| {
+            let i = computation.instruction(i);
+            i.opcode == Opcode::GetTupleElement
+                && i.attr(&Key::Index) == Some(&Value::Int(n as i64))
+                && i.operands.iter().all(|&o| computation.instruction(o).opcode == Opcode::Parameter)
+        })
+        .collect();
+    for element in elements {
+        let like = computation.instruction(element).clone();
+        let copy =
+            graph::instruction(names.fresh("copy"), Opcode::Copy, like.shape.clone(), &[element], &like);
+        let len = computation.instructions.len();
+        let copy = graph::push(computation, copy);
+        for i in &mut computation.instructions[..len] {
+            i.operands.iter_mut().filter(|o| **o == element).for_each(|o| *o = copy);
+        }
+    }
+}
+
+/// A copy in another memory, beside which others may run.
+fn moved(
+    computation: &mut Computation,
+    names: &mut Names,
+    from: InstructionId,
+    shape: Arc<Shape>,
+) -> InstructionId {
+    let source = computation.instruction(from).clone();
+    let parts = Arc::new(Shape::Tuple(vec![shape.clone(), source.shape.clone(), flag()]));
+    let start = graph::instruction(names.fresh("copy-start"), Opcode::CopyStart, parts, &[from], &source);
+    let start = graph::push(computation, start);
+    let done = graph::instruction(names.fresh("copy-done"), Opcode::CopyDone, shape, &[start], &source);
+    graph::push(computation, done)
 }
 
 /// VMEM that values take that lie in it already.
