@@ -1,7 +1,7 @@
 //! From a program as people write it to what XLA:TPU would run on a described chip.
 //!
 //! ```text
-//!  HloModule ──> inline ─> ragged ─> dots ─> indexed ─> sorts ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> offload ─> schedule ─> place ─> alias ─> windows
+//!  HloModule ──> inline ─> ragged ─> dots ─> indexed ─> sorts ─> simplify ─> cse ─> layout ─> host ─> fuse ─> floats ─> copies ─> offload ─> schedule ─> place ─> alias ─> windows
 //!  (of StableHLO, or                                               │        │                        │          │         │                  │
 //!   unoptimized HLO)                               orders of dimensions   kernels             SparseCores    order      VMEM         tile grids
 //! ```
@@ -22,6 +22,7 @@ mod dots;
 mod floats;
 mod fuse;
 pub mod graph;
+mod host;
 mod indexed;
 mod inline;
 mod layout;
@@ -71,6 +72,7 @@ pub const PASSES: &[Pass] = &[
         what: "the order of dimensions in memory, tiles, copies where they differ",
         run: layout::run,
     },
+    Pass { name: "host", what: "copies from and to the host's memory", run: host::run },
     Pass { name: "fuse", what: "what one kernel computes", run: fuse::run },
     Pass { name: "floats", what: "bf16 in the vector unit, where that has none", run: floats::run },
     Pass { name: "copies", what: "results and updates that need memory of their own", run: copies::run },
