@@ -403,7 +403,8 @@ fn zeta_and_polygamma() {
 /// XLA's expansions are not correctly rounded: near the true function.
 #[test]
 fn expansions_are_near_the_function() {
-    let functions: [(Unary, fn(f64) -> f64, f64, f64); 6] = [
+    type Function = fn(f64) -> f64;
+    let functions: [(Unary, Function, f64, f64); 6] = [
         (Unary::Atan, pxfm::f_atan, -9.0, 9.0),
         (Unary::BesselI1e, pxfm::f_i1e, -20.0, 20.0),
         (Unary::Digamma, pxfm::f_digamma, 0.2, 20.0),
