@@ -3,6 +3,8 @@
 //! A filetest (`compiler/*.mlir`)`s first line is `// compile: CHIP [PASS]`. Behind the program follows, as comments (`// => `), the module after that pass, or
 //! the whole compiled program, without the parts that say where an instruction comes from. `TPUSIM_BLESS=1` writes that part.
 
+#[path = "compiler/expanded/mod.rs"]
+mod expanded;
 #[path = "compiler/random/mod.rs"]
 mod random;
 

@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 pub mod chip;
+pub mod chlo;
 pub mod diag;
 pub mod dtype;
 pub mod engine;

@@ -339,7 +339,7 @@ pub fn source(computation: &Computation, mut id: InstructionId) -> InstructionId
     id
 }
 
-/// Does the instruction make one value of its result of one of each operand?
+/// Does the instruction make one value of its result (of each, if it has several) of one of each operand?
 pub fn is_by_value(module: &HloModule, i: &Instruction) -> bool {
     let kinds = |op: Opcode| {
         is_elementwise(op)

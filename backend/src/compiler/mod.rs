@@ -3,7 +3,7 @@
 //! ```text
 //!  HloModule, of StableHLO or unoptimized HLO
 //!    ─> inline ─> ragged ─> dots ─> indexed ─> sorts ─> simplify ─> loops ─> cse   the same program, as operations that XLA:TPU has kernels for
-//!    ─> layout                                                                     orders of dimensions, tiles
+//!    ─> layout ─> host                                                             orders of dimensions, tiles
 //!    ─> fuse ─> floats                                                             kernels
 //!    ─> copies ─> offload ─> schedule                                              memory of their own; SparseCores; the order
 //!    ─> place ─> alias ─> windows                                                  VMEM; work in place; tile grids
@@ -25,6 +25,7 @@ mod dots;
 mod floats;
 mod fuse;
 pub mod graph;
+mod host;
 mod indexed;
 mod inline;
 mod layout;
@@ -76,6 +77,7 @@ pub const PASSES: &[Pass] = &[
         what: "the order of dimensions in memory, tiles, copies where they differ",
         run: layout::run,
     },
+    Pass { name: "host", what: "copies from and to the host's memory", run: host::run },
     Pass { name: "fuse", what: "what one kernel computes", run: fuse::run },
     Pass { name: "floats", what: "bf16 in the vector unit, where that has none", run: floats::run },
     Pass { name: "copies", what: "results and updates that need memory of their own", run: copies::run },

@@ -36,9 +36,9 @@ func.func @main(%x: tensor<1024x1024xf32>, %n: tensor<i32>) -> tensor<1024x1024x
 // =>   %Arg_1.1 = s32[]{:T(128)} parameter(1)
 // =>   %constant.2 = s32[]{:T(128)} constant(0)
 // =>   %cosine.1 = f32[1024,1024]{1,0:T(8,128)S(1)} cosine(%Arg_0.1)
-// =>   %copy = f32[1024,1024]{1,0:T(8,128)S(1)} copy(%cosine.1)
-// =>   %tuple.2 = (s32[]{:T(128)}, f32[1024,1024]{1,0:T(8,128)S(1)}, s32[]{:T(128)}) tuple(%constant.2, %copy, %Arg_1.1)
+// =>   %tuple.2 = (s32[]{:T(128)}, f32[1024,1024]{1,0:T(8,128)S(1)}, s32[]{:T(128)}) tuple(%constant.2, %cosine.1, %Arg_1.1)
 // =>   %while.1 = (s32[]{:T(128)}, f32[1024,1024]{1,0:T(8,128)S(1)}, s32[]{:T(128)}) while(%tuple.2), condition=%region.2, body=%region.1
 // =>   %get-tuple-element.6 = f32[1024,1024]{1,0:T(8,128)S(1)} get-tuple-element(%while.1), index=1
-// =>   ROOT %copy.1 = f32[1024,1024]{1,0:T(8,128)} copy(%get-tuple-element.6)
+// =>   %copy-start = (f32[1024,1024]{1,0:T(8,128)}, f32[1024,1024]{1,0:T(8,128)S(1)}, u32[]{:S(2)}) copy-start(%get-tuple-element.6)
+// =>   ROOT %copy-done = f32[1024,1024]{1,0:T(8,128)} copy-done(%copy-start)
 // => }

@@ -96,6 +96,8 @@ parameters! {
         bytes: u64 = "B a core" Positive,
         /// What one kernel may take of it.
         scoped_bytes: u64 = "B a core" Positive,
+        /// What the compiler fetches whole of the operands of a Mosaic kernel, right before it.
+        mosaic_operand_bytes: u64 = "B a core",
     }
 
     /// The scalar memory of a core.

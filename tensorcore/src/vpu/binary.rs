@@ -5,7 +5,7 @@
 use super::float::Float;
 use super::map::{Kernel2, map2};
 use super::math::{exact, fast};
-use super::{complex, float_pair, flush, integer, special};
+use super::{complex, expanded, float_pair, flush, integer, special};
 use half::{bf16, f16};
 use num_complex::Complex;
 use sim_core::ElementType as E;
@@ -26,6 +26,9 @@ pub fn binary(op: Binary, ty: E, numerics: &Numerics) -> Option<Kernel2> {
     }
     if op == Binary::NextAfter {
         return special::next_after(ty);
+    }
+    if let Some(kernel) = expanded(op, ty, numerics) {
+        return Some(kernel);
     }
     let tpu = numerics.flush_subnormals;
     match ty {
@@ -51,6 +54,28 @@ pub fn binary(op: Binary, ty: E, numerics: &Numerics) -> Option<Kernel2> {
         E::F8E8M0FNU => common::<F8E8M0FNU>(op),
         E::C64 | E::C128 => complex::binary(op, ty, numerics),
         _ => integer::binary(op, ty),
+    }
+}
+
+/// What XLA expands.
+fn expanded(op: Binary, ty: E, numerics: &Numerics) -> Option<Kernel2> {
+    match ty {
+        E::F32 => expanded::binary::<f32>(op, numerics),
+        E::BF16 => expanded::binary::<bf16>(op, numerics),
+        E::F16 => expanded::binary::<f16>(op, numerics),
+        E::F64 => expanded::binary_f64(op, numerics),
+        E::F4E2M1FN => expanded::binary::<F4E2M1FN>(op, numerics),
+        E::F6E2M3FN => expanded::binary::<F6E2M3FN>(op, numerics),
+        E::F6E3M2FN => expanded::binary::<F6E3M2FN>(op, numerics),
+        E::F8E3M4 => expanded::binary::<F8E3M4>(op, numerics),
+        E::F8E4M3 => expanded::binary::<F8E4M3>(op, numerics),
+        E::F8E4M3FN => expanded::binary::<F8E4M3FN>(op, numerics),
+        E::F8E4M3FNUZ => expanded::binary::<F8E4M3FNUZ>(op, numerics),
+        E::F8E4M3B11FNUZ => expanded::binary::<F8E4M3B11FNUZ>(op, numerics),
+        E::F8E5M2 => expanded::binary::<F8E5M2>(op, numerics),
+        E::F8E5M2FNUZ => expanded::binary::<F8E5M2FNUZ>(op, numerics),
+        E::F8E8M0FNU => expanded::binary::<F8E8M0FNU>(op, numerics),
+        _ => None,
     }
 }
 
@@ -135,8 +160,6 @@ fn common<T: Float>(op: Binary) -> Option<Kernel2> {
         Binary::Remainder => kernel!(|x: f64, y: f64| x % y),
         Binary::Power => kernel!(exact::pow),
         Binary::Atan2 => kernel!(exact::atan2),
-        Binary::Polygamma => kernel!(special::polygamma),
-        Binary::Zeta => kernel!(special::zeta),
         _ => None,
     }
 }

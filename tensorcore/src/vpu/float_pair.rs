@@ -8,7 +8,6 @@ use super::binary::{maximum_f64, minimum_f64};
 use super::flush::flush;
 use super::map::{Kernel1, Kernel2, map1, map2};
 use super::math::exact;
-use super::special;
 use sim_core::ElementType as E;
 use sim_core::Numerics;
 use sim_core::ir::{Binary, Unary};
@@ -95,6 +94,23 @@ pub(crate) fn to_pair(x: f64) -> f64 {
     Pair::split(x).combine()
 }
 
+macro_rules! of_pairs {
+    ($($name:ident = $f:expr;)*) => { $(
+        /// Of two operands split as the compiler splits them.
+        #[inline(always)]
+        pub(super) fn $name(x: f64, y: f64) -> f64 {
+            $f(Pair::split(x), Pair::split(y)).combine()
+        }
+    )* };
+}
+
+of_pairs! {
+    sum = add;
+    difference = |a, b| add(a, negate(b));
+    product = multiply;
+    quotient = divide;
+}
+
 /// As [`super::unary`], for f64 held as a pair of f32.
 pub(super) fn unary(op: Unary) -> Option<Kernel1> {
     macro_rules! kernel {
@@ -116,19 +132,16 @@ pub(super) fn unary(op: Unary) -> Option<Kernel1> {
         Log => exact::log, LogPlusOne => exact::log_1p, Logistic => exact::logistic,
         Sine => exact::sin, Cosine => exact::cos, Tan => exact::tan, Tanh => exact::tanh,
         Sinh => exact::sinh, Cosh => exact::cosh, Asin => exact::asin, Acos => exact::acos,
-        Atan => exact::atan, Asinh => exact::asinh, Acosh => exact::acosh, Atanh => exact::atanh,
-        Erf => exact::erf, Erfc => exact::erfc, ErfInv => exact::erf_inv, Lgamma => exact::lgamma,
-        AsinAcosKernel => exact::asin_acos_kernel, Digamma => exact::digamma, BesselI1e => exact::bessel_i1e,
+        Asinh => exact::asinh, Acosh => exact::acosh, Atanh => exact::atanh,
+        Erf => exact::erf, AsinAcosKernel => exact::asin_acos_kernel,
     }
 }
 
 /// As [`super::binary`], for f64 held as a pair of f32.
 pub(super) fn binary(op: Binary) -> Option<Kernel2> {
     macro_rules! pairs {
-        ($f:expr) => {
-            Some(|a, b, o| {
-                map2::<f64, f64, f64>(a, b, o, |x, y| $f(Pair::split(x), Pair::split(y)).combine())
-            })
+        ($f:path) => {
+            Some(|a, b, o| map2::<f64, f64, f64>(a, b, o, $f))
         };
     }
     macro_rules! rounded {
@@ -137,17 +150,15 @@ pub(super) fn binary(op: Binary) -> Option<Kernel2> {
         };
     }
     match op {
-        Binary::Add => pairs!(add),
-        Binary::Subtract => pairs!(|a, b| add(a, negate(b))),
-        Binary::Multiply => pairs!(multiply),
-        Binary::Divide => pairs!(divide),
+        Binary::Add => pairs!(sum),
+        Binary::Subtract => pairs!(difference),
+        Binary::Multiply => pairs!(product),
+        Binary::Divide => pairs!(quotient),
         Binary::Maximum => rounded!(maximum_f64),
         Binary::Minimum => rounded!(minimum_f64),
         Binary::Remainder => rounded!(|x: f64, y: f64| x % y),
         Binary::Power => rounded!(exact::pow),
         Binary::Atan2 => rounded!(exact::atan2),
-        Binary::Polygamma => rounded!(special::polygamma),
-        Binary::Zeta => rounded!(special::zeta),
         _ => None,
     }
 }

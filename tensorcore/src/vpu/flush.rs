@@ -19,8 +19,9 @@ pub(crate) fn flush(x: f32) -> f32 {
     f32::from_bits(if bits & 0x7f80_0000 == 0 { bits & 0x8000_0000 } else { bits })
 }
 
+/// By the reciprocal.
 #[inline(always)]
-fn divide(a: f32, b: f32) -> f32 {
+pub(crate) fn divide(a: f32, b: f32) -> f32 {
     let a = flush(a);
     let reciprocal = flush(1.0 / b);
     // An infinite dividend stays infinite, though infinity times the flushed zero would not.

@@ -14,6 +14,7 @@ mod compare;
 mod complex;
 mod convert;
 pub mod cost;
+mod expanded;
 mod float;
 mod float_pair;
 mod flush;

@@ -1,10 +1,11 @@
 //! Elementwise operations of one float operand. Integers and `i1` are in [`super::integer`],
-//! complex numbers in [`super::complex`], f64 as pairs of f32 in [`super::float_pair`].
+//! complex numbers in [`super::complex`], f64 as pairs of f32 in [`super::float_pair`], what XLA expands in
+//! [`super::expanded`].
 
 use super::float::Float;
 use super::map::{Kernel1, map1};
 use super::math::{exact, fast};
-use super::{complex, float_pair, integer};
+use super::{complex, expanded, float_pair, integer};
 use half::{bf16, f16};
 use sim_core::ElementType as E;
 use sim_core::Numerics;
@@ -16,6 +17,9 @@ use sim_core::numerics::F64;
 /// define it. The result has the operand's type, but for `is_finite` and its kin (`i1`) and for
 /// `abs`, `real` and `imag` of complex numbers (the real part's type).
 pub fn unary(op: Unary, ty: E, numerics: &Numerics) -> Option<Kernel1> {
+    if let Some(kernel) = expanded(op, ty, numerics) {
+        return Some(kernel);
+    }
     match ty {
         E::F32 => f32_logistic(op, numerics).or_else(|| vector::<f32>(op)).or_else(|| common::<f32>(op)),
         E::BF16 => sign_bit(op).or_else(|| vector::<bf16>(op)).or_else(|| common::<bf16>(op)),
@@ -35,6 +39,28 @@ pub fn unary(op: Unary, ty: E, numerics: &Numerics) -> Option<Kernel1> {
         E::F8E8M0FNU => common::<F8E8M0FNU>(op),
         E::C64 | E::C128 => complex::unary(op, ty),
         _ => integer::unary(op, ty),
+    }
+}
+
+/// What XLA expands.
+fn expanded(op: Unary, ty: E, numerics: &Numerics) -> Option<Kernel1> {
+    match ty {
+        E::F32 => expanded::unary::<f32>(op, numerics),
+        E::BF16 => expanded::unary::<bf16>(op, numerics),
+        E::F16 => expanded::unary::<f16>(op, numerics),
+        E::F64 => expanded::unary_f64(op, numerics),
+        E::F4E2M1FN => expanded::unary::<F4E2M1FN>(op, numerics),
+        E::F6E2M3FN => expanded::unary::<F6E2M3FN>(op, numerics),
+        E::F6E3M2FN => expanded::unary::<F6E3M2FN>(op, numerics),
+        E::F8E3M4 => expanded::unary::<F8E3M4>(op, numerics),
+        E::F8E4M3 => expanded::unary::<F8E4M3>(op, numerics),
+        E::F8E4M3FN => expanded::unary::<F8E4M3FN>(op, numerics),
+        E::F8E4M3FNUZ => expanded::unary::<F8E4M3FNUZ>(op, numerics),
+        E::F8E4M3B11FNUZ => expanded::unary::<F8E4M3B11FNUZ>(op, numerics),
+        E::F8E5M2 => expanded::unary::<F8E5M2>(op, numerics),
+        E::F8E5M2FNUZ => expanded::unary::<F8E5M2FNUZ>(op, numerics),
+        E::F8E8M0FNU => expanded::unary::<F8E8M0FNU>(op, numerics),
+        _ => None,
     }
 }
 
@@ -153,21 +179,23 @@ fn common<T: Float>(op: Unary) -> Option<Kernel1> {
         Unary::Acosh => kernel!(exact::acosh),
         Unary::Asin => kernel!(exact::asin),
         Unary::Asinh => kernel!(exact::asinh),
-        Unary::Atan => kernel!(exact::atan),
         Unary::Atanh => kernel!(exact::atanh),
-        Unary::BesselI1e => kernel!(exact::bessel_i1e),
         Unary::Cosh => kernel!(exact::cosh),
-        Unary::Digamma => kernel!(exact::digamma),
         Unary::Erf => kernel!(exact::erf),
-        Unary::ErfInv => kernel!(exact::erf_inv),
-        Unary::Erfc => kernel!(exact::erfc),
         Unary::IsInf => predicate!(f64::is_infinite),
         Unary::IsNegInf => predicate!(|x| x == f64::NEG_INFINITY),
         Unary::IsPosInf => predicate!(|x| x == f64::INFINITY),
-        Unary::Lgamma => kernel!(exact::lgamma),
         Unary::Sinh => kernel!(exact::sinh),
         Unary::Square => kernel!(|x: f64| x * x),
         Unary::AsinAcosKernel => kernel!(exact::asin_acos_kernel),
-        Unary::Not | Unary::Popcnt | Unary::CountLeadingZeros => None,
+        Unary::Atan
+        | Unary::BesselI1e
+        | Unary::Digamma
+        | Unary::ErfInv
+        | Unary::Erfc
+        | Unary::Lgamma
+        | Unary::Not
+        | Unary::Popcnt
+        | Unary::CountLeadingZeros => None,
     }
 }

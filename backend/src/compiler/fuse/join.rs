@@ -32,6 +32,10 @@ pub(super) fn joins(computation: &Computation, cluster: &Cluster, id: Instructio
     if operands(cluster, instruction) > MOST_OPERANDS {
         return false;
     }
+    // A single value that is looked up is there before: kernels of XLA:TPU take it as an operand.
+    if matches!(kind, Kind::Move) && elements(instruction) <= 1.0 && cluster.elements > 1.0 {
+        return false;
+    }
     match kind {
         Kind::Scalar | Kind::Look => true,
         Kind::Elementwise | Kind::Fill | Kind::Move => true,
@@ -75,7 +79,7 @@ pub(super) fn join(
         }
         Kind::Reduce => cluster.reduces = true,
         // What goes into a product's operands does not change what it can be followed by.
-        Kind::Move if !for_product && elements(instruction) > 1.0 => cluster.moves = true,
+        Kind::Move if !for_product => cluster.moves = true,
         _ => {}
     }
     cluster.members.push(id);

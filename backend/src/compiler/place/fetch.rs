@@ -1,16 +1,18 @@
 //! Copies into VMEM beside the kernels before the one that reads.
 
-use super::{Room, VMEM, carried, in_memory, is_indexed, only_reads, scattered};
+use super::{FLAGS, Room, VMEM, in_memory, is_indexed, only_reads, scattered};
 use crate::compiler::Cx;
 use crate::compiler::graph::{self, set, users};
 use crate::time::Kernel;
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::{self, is_kernel};
 use rustc_hash::FxHashSet;
+use sim_core::ElementType;
 use sim_core::chip::Chip;
 use sim_core::engine::Duration;
 use sim_core::hlo::{
-    Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
+    ArrayShape, Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Layout, Opcode,
+    Shape, Value,
 };
 use smallvec::SmallVec;
 use std::cell::OnceCell;
@@ -18,12 +20,15 @@ use std::sync::Arc;
 
 /// A copy into VMEM.
 pub(super) struct Fetch {
-    what: InstructionId,
+    pub what: InstructionId,
     /// It starts before this instruction.
-    start: usize,
+    pub start: usize,
     /// Those that read the copy, the first of which waits for it.
-    readers: Vec<usize>,
-    across: bool,
+    pub readers: Vec<usize>,
+    /// It starts while the program before this one ends.
+    pub across: bool,
+    /// It is waited for before anything else starts.
+    pub at_once: bool,
 }
 
 /// Numbers of fetches.
@@ -43,23 +48,23 @@ pub(super) fn place(
 }
 
 /// What of a computation may be fetched.
-struct Site<'a> {
+pub(super) struct Site<'a> {
     module: &'a HloModule,
-    computation: &'a Computation,
+    pub computation: &'a Computation,
     users: Vec<SmallVec<[InstructionId; 4]>>,
     /// What each instruction reads a part of, once somebody asked.
     in_part: Vec<OnceCell<FxHashSet<InstructionId>>>,
 }
 
 impl<'a> Site<'a> {
-    fn new(module: &'a HloModule, id: ComputationId) -> Site<'a> {
+    pub fn new(module: &'a HloModule, id: ComputationId) -> Site<'a> {
         let computation = module.computation(id);
         let in_part = vec![OnceCell::new(); computation.instructions.len()];
         Site { module, computation, users: users(computation), in_part }
     }
 
     /// Bytes of an array in HBM.
-    fn in_hbm(&self, i: InstructionId) -> Option<u64> {
+    pub fn in_hbm(&self, i: InstructionId) -> Option<u64> {
         let array = self.computation.instruction(i).shape.as_array()?;
         let fits = arrays::memory(array) == Memory::Hbm && !array.dims.is_empty();
         fits.then(|| arrays::bytes(array)).filter(|&b| b > 0)
@@ -143,7 +148,7 @@ pub(super) fn shared(cx: &Cx<'_>, id: ComputationId, is_entry: bool, room: &mut 
             && !(start..last).any(crosses)
         {
             room.take(bytes, start, last);
-            fetches.push(Fetch { what, start, readers, across: false });
+            fetches.push(Fetch { what, start, readers, across: false, at_once: false });
         }
     }
     fetches
@@ -175,7 +180,7 @@ fn across(site: &Site<'_>, room: &mut Room) -> Option<Fetch> {
     }
     let &last = readers.last()?;
     room.take(bytes, 0, last);
-    Some(Fetch { what, start: 0, readers, across: true })
+    Some(Fetch { what, start: 0, readers, across: true, at_once: false })
 }
 
 fn chosen(
@@ -232,7 +237,7 @@ fn chosen(
                 idle[at] = Duration::from_ps(idle[at].ps() - part.ps());
             }
             room.take(bytes, start, k);
-            fetches.push(Fetch { what, start, readers: vec![k], across: false });
+            fetches.push(Fetch { what, start, readers: vec![k], across: false, at_once: false });
         }
     }
     fetches
@@ -269,29 +274,26 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
             let f = &fetches[k];
             let source = &old[f.what.0 as usize];
             let Some(array) = source.shape.as_array() else { continue };
-            let shape =
-                Arc::new(Shape::Tuple(vec![in_memory(array, VMEM), source.shape.clone(), carried::flag()]));
+            let shape = Arc::new(Shape::Tuple(vec![in_memory(array, VMEM), source.shape.clone(), flag()]));
             let name = cx.names.fresh("copy-start");
             let mut copy =
                 graph::instruction(name, Opcode::CopyStart, shape, &[place[f.what.0 as usize]], source);
             if f.across {
                 set(&mut copy, Key::CrossProgramPrefetchIndex, Value::Int(0));
             }
-            copies[k] = Some(graph::push(&mut computation, copy));
+            let copy = graph::push(&mut computation, copy);
+            copies[k] = Some(copy);
+            if f.at_once {
+                done[k] = Some(ended(cx, &mut computation, copy, source));
+            }
         }
         let mut new: Instruction = instruction.clone();
         new.before_mut().for_each(|o| *o = place[o.0 as usize]);
         for &k in &reads[i] {
             let f = &fetches[k];
-            let (Some(copy), Some(array)) = (copies[k], old[f.what.0 as usize].shape.as_array()) else {
-                continue;
-            };
-            let there = *done[k].get_or_insert_with(|| {
-                let name = cx.names.fresh("copy-done");
-                let like = &old[f.what.0 as usize];
-                let made = graph::instruction(name, Opcode::CopyDone, in_memory(array, VMEM), &[copy], like);
-                graph::push(&mut computation, made)
-            });
+            let Some(copy) = copies[k] else { continue };
+            let like = &old[f.what.0 as usize];
+            let there = *done[k].get_or_insert_with(|| ended(cx, &mut computation, copy, like));
             for (o, was) in new.operands.iter_mut().zip(&instruction.operands) {
                 if *was == f.what {
                     *o = there;
@@ -302,4 +304,25 @@ fn write(cx: &mut Cx<'_>, id: ComputationId, fetches: &[Fetch]) {
     }
     computation.root = place[computation.root.0 as usize];
     cx.module.computations[id.0 as usize] = computation;
+}
+
+/// The end of a copy into VMEM of what `like` makes.
+fn ended(
+    cx: &mut Cx<'_>,
+    computation: &mut Computation,
+    copy: InstructionId,
+    like: &Instruction,
+) -> InstructionId {
+    let shape = like.shape.as_array().map_or_else(|| like.shape.clone(), |a| in_memory(a, VMEM));
+    let done = graph::instruction(cx.names.fresh("copy-done"), Opcode::CopyDone, shape, &[copy], like);
+    graph::push(computation, done)
+}
+
+/// `u32[]{:S(2)}`, what a copy signals its end with.
+pub(in crate::compiler) fn flag() -> Arc<Shape> {
+    let layout = Layout { memory_space: FLAGS, ..Layout::default() };
+    Arc::new(Shape::Array(ArrayShape {
+        layout: Some(layout.into()),
+        ..ArrayShape::new(ElementType::U32, [])
+    }))
 }

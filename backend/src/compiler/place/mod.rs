@@ -1,10 +1,11 @@
 //! What lies in VMEM, and what is fetched into it beside the kernels.
 //!
-//! Five walks, the last three over each computation's schedule with what VMEM holds at each instruction:
+//! Six walks, the last four over each computation's schedule with what VMEM holds at each instruction:
 //!
 //! * Scalars that scalar code makes and kernels need stay in its memory.
 //! * What a loop carries and only kernels read stays there for the whole loop.
 //! * An argument that several kernels read is copied beside the first of them, for the others.
+//! * Operands of a Mosaic kernel are copied right before it, where the chip's compiler does so.
 //! * A value that kernels make and kernels read stays in VMEM while it lives, if it fits beside what is there; those come first that
 //!   save the most traffic for the time they take room (XLA's memory space assignment).
 //! * What a kernel reads from HBM is fetched beside the kernels before it, if it fits for so long and they leave HBM idle for long enough.
@@ -14,8 +15,11 @@
 
 mod carried;
 mod fetch;
+mod mosaic;
 mod scalars;
 mod values;
+
+pub(super) use fetch::flag;
 
 use super::Cx;
 use super::graph::{self, laid, updated};
@@ -65,7 +69,8 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         let n = cx.module.computation(id).instructions.len();
         let mut room = Room { taken: vec![0; n.max(1)], all };
         carried::taken(cx.module.computation(id), &mut room);
-        let shared = fetch::shared(cx, id, id == cx.module.entry, &mut room);
+        let mut shared = fetch::shared(cx, id, id == cx.module.entry, &mut room);
+        shared.extend(mosaic::fetches(&cx.module, id, vmem.mosaic_operand_bytes, &mut room));
         values::place(&mut cx.module, id, &mut room, results);
         rooms.push((room, shared));
     }

@@ -18,16 +18,12 @@ from_pxfm! {
     acosh = f_acosh;
     asin = f_asin;
     asinh = f_asinh;
-    atan = f_atan;
     atanh = f_atanh;
     cbrt = f_cbrt;
     cos = f_cos;
     erf = f_erf;
-    erf_inv = f_erfinv;
-    erfc = f_erfc;
     exp = f_exp;
     exp_m1 = f_expm1;
-    lgamma = f_lgamma;
     log = f_log;
     log_1p = f_log1p;
     sin = f_sin;
@@ -84,14 +80,6 @@ pub(crate) fn sinh(x: f64) -> f64 {
 /// The true functions, for complex numbers.
 pub(crate) fn sinh_cosh(x: f64) -> (f64, f64) {
     (pxfm::f_sinh(x), pxfm::f_cosh(x))
-}
-
-pub(crate) fn digamma(x: f64) -> f64 {
-    if x == 0.0 { f64::NEG_INFINITY } else { pxfm::f_digamma(x) }
-}
-
-pub(crate) fn bessel_i1e(x: f64) -> f64 {
-    if x.is_infinite() { 0f64.copysign(x) } else { pxfm::f_i1e(x) }
 }
 
 /// CHLO's `_asin_acos_kernel` of a real number: sqrt(1 - x^2) within 1, else acosh |x|.

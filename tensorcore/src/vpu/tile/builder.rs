@@ -5,7 +5,7 @@ use crate::vpu::{self, Kernel1, Kernel2, Kernel3};
 use sim_core::dtype::ElementType;
 use sim_core::ir::op::{CompareType, Direction};
 use sim_core::ir::{Binary, Unary};
-use sim_core::{Diagnostic, Numerics, Result};
+use sim_core::{Diagnostic, Numerics, Result, chlo};
 use smallvec::SmallVec;
 
 /// A value of a program under construction.
@@ -157,6 +157,10 @@ impl TileBuilder {
         if self.excess(ty) {
             let w = self.widen(a)?;
             let r = self.unary(op, w)?;
+            // An expansion ends with a conversion, which rounds.
+            if chlo::expands(op) {
+                return self.convert_now(r, ty);
+            }
             return if self.ty(r) == ElementType::F32 { self.narrowed(r, ty) } else { Ok(r) };
         }
         let kernel = vpu::unary(op, ty, &self.numerics).ok_or_else(|| no_kernel(op.name(), ty))?;
@@ -167,9 +171,13 @@ impl TileBuilder {
     /// As [`TileBuilder::unary`]; [`Invalid`](sim_core::ErrorKind::Invalid) if the types differ.
     pub fn binary(&mut self, op: Binary, a: Reg, b: Reg) -> Result<Reg> {
         let ty = self.same(op.name(), a, b)?;
-        if self.excess(ty) {
+        // The next number is one of the type's own.
+        if self.excess(ty) && op != Binary::NextAfter {
             let (wa, wb) = (self.widen(a)?, self.widen(b)?);
             let wide = self.binary(op, wa, wb)?;
+            if chlo::expands_binary(op) {
+                return self.convert_now(wide, ty);
+            }
             let r = self.narrowed(wide, ty)?;
             self.meaning.push((r.0, op, a.0, b.0));
             return Ok(r);

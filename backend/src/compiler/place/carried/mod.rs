@@ -6,12 +6,11 @@
 mod element;
 mod moved;
 
-use super::{FLAGS, Results, Room, VMEM, in_memory, makes, reads};
+use super::{Results, Room, VMEM, flag, in_memory, makes, reads};
 use crate::compiler::graph::{Effects, Names, compact, reorder, users};
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::is_kernel;
 use element::{Element, Next};
-pub(super) use moved::flag;
 use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, Key, Opcode, Shape, Value};
 
 /// Loops of a megacore carry nothing in VMEM (libtpu 0.0.52 for v5p).

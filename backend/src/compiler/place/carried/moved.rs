@@ -1,12 +1,9 @@
 //! An element that a loop carries, put into VMEM.
 
 use super::element::{Element, index};
-use super::{FLAGS, ONE, VMEM, in_memory, makes, reads};
+use super::{ONE, VMEM, flag, in_memory, makes, reads};
 use crate::compiler::graph::{self, Names, users};
-use sim_core::ElementType;
-use sim_core::hlo::{
-    ArrayShape, ComputationId, HloModule, Instruction, InstructionId, Key, Layout, Opcode, Shape, Value,
-};
+use sim_core::hlo::{ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value};
 use std::sync::Arc;
 
 pub(super) fn to_vmem(
@@ -60,18 +57,50 @@ fn before(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: 
         from = computation.instruction(from).operands[0];
     }
     let source = computation.instruction(from).clone();
+    let several = several(module, parent, from, at);
     let memory = source.attr(&Key::CustomCallTarget) == Some(&Value::String("AllocateBuffer".into()));
+    // Other loops have VMEM to themselves.
+    let between = from.0 as usize..at.max(from.0 as usize);
+    let alone = alone && !computation.instructions[between].iter().any(Instruction::hands_over);
     let there = match alone && (memory || makes(ONE, module, &source, None)) {
         true => {
             set_array(&mut module.computations[parent.0 as usize].instructions[from.0 as usize]);
             from
         }
-        false => copied(module, names, parent, from, VMEM),
+        false => match several {
+            Some((by, e)) => {
+                let computation = &mut module.computations[parent.0 as usize];
+                set_element(&mut computation.instructions[by.0 as usize], e);
+                set_array(&mut computation.instructions[from.0 as usize]);
+                from
+            }
+            None => copied(module, names, parent, from, VMEM),
+        },
     };
     let computation = &mut module.computations[parent.0 as usize];
     computation.instructions[tuple].operands[n] = there;
     set_element(&mut computation.instructions[tuple], n);
     set_element(&mut computation.instructions[at], n);
+}
+
+/// The kernel with several results one of which it is, by number, if nobody else looks at that, and no other loop runs before this one.
+fn several(
+    module: &HloModule,
+    parent: ComputationId,
+    id: InstructionId,
+    at: usize,
+) -> Option<(InstructionId, usize)> {
+    let computation = module.computation(parent);
+    let look = computation.instruction(id);
+    let by = *look.operands.first().filter(|_| look.opcode == Opcode::GetTupleElement)?;
+    let kernel = computation.instruction(by);
+    let element = index(look)?;
+    let users = users(computation);
+    let same = |u: &&InstructionId| index(computation.instruction(**u)) == Some(element);
+    let alone = users[id.0 as usize].len() == 1 && users[by.0 as usize].iter().filter(same).count() == 1;
+    let made = kernel.opcode == Opcode::Fusion && makes(ONE, module, kernel, Some(element));
+    let between = &computation.instructions[by.0 as usize..at];
+    (alone && made && !between.iter().any(Instruction::hands_over)).then_some((by, element))
 }
 
 /// It goes back behind the loop, unless kernels alone read it.
@@ -123,15 +152,6 @@ fn copied(
     let start = graph::push(computation, start);
     let done = graph::instruction(names.fresh("copy-done"), Opcode::CopyDone, there, &[start], &source);
     graph::push(computation, done)
-}
-
-/// `u32[]{:S(2)}`, what a copy signals its end with.
-pub(in super::super) fn flag() -> Arc<Shape> {
-    let layout = Layout { memory_space: FLAGS, ..Layout::default() };
-    Arc::new(Shape::Array(ArrayShape {
-        layout: Some(layout.into()),
-        ..ArrayShape::new(ElementType::U32, [])
-    }))
 }
 
 fn set_element(i: &mut Instruction, n: usize) {

@@ -2,7 +2,7 @@
 
 use super::attrs::Attrs;
 use super::lower::Lower;
-use super::{shapes, unsupported};
+use super::{expand, shapes, unsupported};
 use sim_core::hlo::{InstructionId, Key, Opcode, Value};
 use sim_core::ir::op::{CompareType, Direction, ResultAccuracy};
 use sim_core::ir::{Binary, Op, Operation, Unary};
@@ -21,22 +21,14 @@ pub fn export(b: &mut Lower, op: &Operation) -> Result<Option<InstructionId>> {
                 let attrs = accuracy.as_ref().map_or_else(Attrs::new, |a| accuracy_attr(a));
                 b.plain(op, opcode, attrs)
             }
-            None => Ok(None),
+            None => expand::export(b, op),
         },
         Op::Binary(x) => match binary(*x) {
             Some(opcode) => b.plain(op, opcode, Attrs::new()),
-            None => Ok(None),
+            None => expand::export(b, op),
         },
         Op::Compare { direction, ty } => {
-            let direction = match direction {
-                Direction::Eq => "EQ",
-                Direction::Ne => "NE",
-                Direction::Ge => "GE",
-                Direction::Gt => "GT",
-                Direction::Le => "LE",
-                Direction::Lt => "LT",
-            };
-            let mut attrs = Attrs::new().word(Key::Direction, direction);
+            let mut attrs = Attrs::new().word(Key::Direction, word(*direction));
             // The other kinds follow from the type of the operands.
             if *ty == CompareType::TotalOrder {
                 attrs = attrs.word(Key::ComparisonType, "TOTALORDER");
@@ -55,6 +47,18 @@ pub fn export(b: &mut Lower, op: &Operation) -> Result<Option<InstructionId>> {
         Op::UniformQuantize | Op::UniformDequantize => Err(unsupported(op, "HLO has no quantized types")
             .help("lower them to integers first (`stablehlo-opt --stablehlo-legalize-quant-to-math`)")),
         _ => Ok(None),
+    }
+}
+
+/// As HLO writes it.
+pub(super) fn word(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Eq => "EQ",
+        Direction::Ne => "NE",
+        Direction::Ge => "GE",
+        Direction::Gt => "GT",
+        Direction::Le => "LE",
+        Direction::Lt => "LT",
     }
 }
 
@@ -83,7 +87,7 @@ fn accuracy_attr(a: &ResultAccuracy) -> Attrs {
     Attrs::new().with(Key::ResultAccuracy, Value::Raw(text.into()))
 }
 
-fn unary(op: Unary) -> Option<Opcode> {
+pub(super) fn unary(op: Unary) -> Option<Opcode> {
     use Opcode as O;
     use Unary as U;
     Some(match op {
@@ -124,7 +128,7 @@ fn unary(op: Unary) -> Option<Opcode> {
     })
 }
 
-fn binary(op: Binary) -> Option<Opcode> {
+pub(super) fn binary(op: Binary) -> Option<Opcode> {
     use Binary as B;
     use Opcode as O;
     Some(match op {

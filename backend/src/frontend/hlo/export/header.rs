@@ -58,6 +58,13 @@ pub fn finished(module: &Module, entry: &Function, mut hlo: HloModule) -> Result
         let dict = [("mhlo.frontend_attributes".into(), items)].into_iter().collect();
         of_operation(&dict, &[], &mut hlo.attrs);
     }
+    let spaces = [("arg_memory_spaces", &entry.arg_attrs), ("out_memory_spaces", &entry.result_attrs)];
+    if spaces.iter().any(|(_, all)| all.iter().any(in_host)) {
+        let items = spaces.map(|(name, all)| (name.into(), ir::Attr::string(&spaces_text(all))));
+        let items = ir::Attr::Dict(Arc::new(items.into_iter().collect()));
+        let dict = [("mhlo.frontend_attributes".into(), items)].into_iter().collect();
+        of_operation(&dict, &[], &mut hlo.attrs);
+    }
 
     // Shardings of the results stand on the root.
     let shardings: Vec<Option<Sharding>> =
@@ -74,6 +81,16 @@ pub fn finished(module: &Module, entry: &Function, mut hlo: HloModule) -> Result
         }
     }
     Ok(hlo)
+}
+
+/// An argument or a result that is told to lie in the host's memory.
+fn in_host(dict: &AttrDict) -> bool {
+    dict.get("mhlo.memory_kind").and_then(ir::Attr::as_str).is_some_and(|kind| kind.ends_with("host"))
+}
+
+/// `5;0`: memory spaces, as clients of XLA tell them.
+fn spaces_text(all: &[AttrDict]) -> String {
+    all.iter().map(|dict| if in_host(dict) { "5" } else { "0" }).collect::<Vec<_>>().join(";")
 }
 
 fn only(dict: &AttrDict, name: &str) -> AttrDict {

@@ -7,8 +7,8 @@
 //! * Several results are a tuple and its elements.
 //! * What StableHLO does implicitly (scalars of `select` and `clamp`, dimensions of size 1 that grow)
 //!   is spelled out.
-//! * CHLO operations that HLO knows (`topk`, `erf`, `ragged-dot`, …) are written as such; the others,
-//!   and dynamic shapes, are errors.
+//! * CHLO operations that HLO knows (`topk`, `erf`, `ragged-dot`, …) are written as such; functions that it
+//!   does not know (`erf_inv`, `lgamma`, …) are expanded; others, and dynamic shapes, are errors.
 //!
 //! Importing what was exported and exporting it again gives the same text.
 
@@ -21,6 +21,7 @@ mod contraction;
 mod control;
 mod custom_call;
 mod elementwise;
+mod expand;
 mod finish;
 mod header;
 mod lower;
