@@ -57,11 +57,11 @@ fn before(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: 
         from = computation.instruction(from).operands[0];
     }
     let source = computation.instruction(from).clone();
-    let several = several(module, parent, from, at);
     let memory = source.attr(&Key::CustomCallTarget) == Some(&Value::String("AllocateBuffer".into()));
     // Other loops have VMEM to themselves.
     let between = from.0 as usize..at.max(from.0 as usize);
     let alone = alone && !computation.instructions[between].iter().any(Instruction::hands_over);
+    let several = several(module, parent, from, at);
     let there = match alone && (memory || makes(ONE, module, &source, None)) {
         true => {
             set_array(&mut module.computations[parent.0 as usize].instructions[from.0 as usize]);
