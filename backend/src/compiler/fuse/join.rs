@@ -37,6 +37,10 @@ pub(super) fn joins(computation: &Computation, cluster: &Cluster, id: Instructio
     if operands(cluster, instruction) > MOST_OPERANDS {
         return false;
     }
+    // A single value is taken out of an array before: it would be for each value that it fills (none of 16 in dumps of libtpu 0.0.52 is).
+    if kind == Kind::Move && elements(instruction) <= 1.0 && cluster.elements > 1.0 {
+        return false;
+    }
     match kind {
         Kind::Scalar | Kind::Look => true,
         Kind::Elementwise | Kind::Fill | Kind::Move => true,

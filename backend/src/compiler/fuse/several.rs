@@ -52,6 +52,11 @@ fn over(computation: &Computation, cluster: &Cluster) -> f64 {
     }
 }
 
+/// It takes one value out of an array.
+fn takes_one(cluster: &Cluster) -> bool {
+    cluster.moves && cluster.elements == 1.0
+}
+
 /// Kernels of one value that are looked at to become one.
 const MOST_SIBLINGS: usize = 128;
 
@@ -70,7 +75,8 @@ pub(super) fn merge_siblings(
     for user in &users[id.0 as usize] {
         for &c in &of[user.0 as usize] {
             let cluster = &clusters[c as usize];
-            let fits = cluster.product.is_none() && !cluster.moves && over(computation, cluster) == values;
+            let all = !cluster.moves && over(computation, cluster) == values;
+            let fits = cluster.product.is_none() && (all || takes_one(cluster));
             if fits && values > 1.0 && seen.insert(c) {
                 candidates.push(c);
             }
@@ -99,7 +105,8 @@ pub(super) fn merge_siblings(
                 let inside = |u: &InstructionId| of[u.0 as usize].contains(&b);
                 a.reduces && roots.flat_map(|r| &users[r.0 as usize]).any(inside)
             };
-            room && !feeds(first, c)
+            let alike = clusters[first as usize].moves == clusters[c as usize].moves;
+            room && alike && !feeds(first, c)
                 && !feeds(c, first)
                 && !search.waits(clusters, of, users, from(first), c)
                 && !search.waits(clusters, of, users, from(c), first)

@@ -6,6 +6,7 @@
 mod arithmetic;
 mod reductions;
 mod shapes;
+mod spread;
 mod tuples;
 
 use super::Cx;
@@ -87,6 +88,7 @@ const RULES: &[Rule] = &[
     arithmetic::convert_and_back,
     arithmetic::neutral_element,
     arithmetic::power,
+    spread::before_it_fills,
 ];
 
 /// Rounds: each makes the program smaller or simpler, so few are needed.
