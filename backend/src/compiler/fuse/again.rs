@@ -94,6 +94,10 @@ impl Again {
         kernels: &In,
         members: impl Fn(u32) -> &'m [InstructionId],
     ) -> bool {
+        // A part of an array is read where it lies, whoever needs it.
+        if computation.instruction(id).opcode == Opcode::Slice {
+            return true;
+        }
         let leaves = &self.leaves[id.0 as usize];
         if leaves.contains(&id) {
             return false;

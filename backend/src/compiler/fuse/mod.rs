@@ -136,7 +136,8 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
         let joined = match wanted.len() {
             1 => all,
             2..=MOST_COPIES => {
-                let computed = matches!(kind, Kind::Scalar | Kind::Look | Kind::Fill | Kind::Elementwise);
+                let computed = matches!(kind, Kind::Scalar | Kind::Look | Kind::Fill | Kind::Elementwise)
+                    || instruction.opcode == Opcode::Slice;
                 all && computed && again.pays(computation, id, &wanted, |c| &clusters[c as usize].members)
             }
             _ => false,
