@@ -1,9 +1,9 @@
 //! From a program as people write it to what XLA:TPU would run on a described chip.
 //!
 //! ```text
-//!  HloModule ──> inline ─> ragged ─> dots ─> indexed ─> sorts ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> offload ─> schedule ─> place ─> alias ─> windows
-//!  (of StableHLO, or                                               │        │                        │          │         │                  │
-//!   unoptimized HLO)                               orders of dimensions   kernels             SparseCores    order      VMEM         tile grids
+//!  HloModule ──> inline ─> ragged ─> dots ─> flat ─> indexed ─> sorts ─> simplify ─> cse ─> layout ─> fuse ─> floats ─> copies ─> offload ─> schedule ─> place ─> alias ─> windows
+//!  (of StableHLO, or                                                       │        │                        │          │         │                  │
+//!   unoptimized HLO)                                       orders of dimensions   kernels             SparseCores    order      VMEM         tile grids
 //! ```
 //!
 //! The result is of the same kind as the dumps of XLA:TPU: fusions are kernels, the order of the instructions is the schedule, layouts
@@ -19,6 +19,7 @@ mod build;
 mod copies;
 mod cse;
 mod dots;
+mod flat;
 mod floats;
 mod fuse;
 pub mod graph;
@@ -58,6 +59,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "inline", what: "calls become what they call", run: inline::run },
     Pass { name: "ragged", what: "products of groups of rows", run: ragged::run },
     Pass { name: "dots", what: "products that the matrix units do not take", run: dots::run },
+    Pass { name: "flat", what: "products whose columns have several dimensions", run: flat::run },
     Pass { name: "indexed", what: "gathers and scatters by a vector of places", run: indexed::run },
     Pass { name: "sorts", what: "the places of what is sorted", run: sorts::run },
     Pass {
