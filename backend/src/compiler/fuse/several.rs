@@ -69,7 +69,12 @@ pub(super) fn merge_siblings(
     users: &[SmallVec<[InstructionId; 4]>],
     id: InstructionId,
 ) {
-    let values = elements(computation.instruction(id));
+    let instruction = computation.instruction(id);
+    // What fills an array is read by nobody.
+    if matches!(kind(computation, instruction), Kind::Fill | Kind::Scalar) {
+        return;
+    }
+    let values = elements(instruction);
     let mut candidates = In::new();
     let mut seen: FxHashSet<u32> = FxHashSet::default();
     for user in &users[id.0 as usize] {
