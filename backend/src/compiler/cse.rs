@@ -4,7 +4,9 @@ use super::Cx;
 use super::graph::{self, Effects, compact, redirect};
 use rustc_hash::{FxHashMap, FxHasher};
 use sim_core::Result;
-use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Literal, Opcode, Value};
+use sim_core::hlo::{
+    Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Literal, Opcode, Value,
+};
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 

@@ -38,11 +38,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
 }
 
 /// Is what is computed of it, value by value, reduced along its last dimension?
-fn is_reduced(
-    computation: &Computation,
-    users: &[SmallVec<[InstructionId; 4]>],
-    dot: InstructionId,
-) -> bool {
+fn is_reduced(computation: &Computation, users: &[SmallVec<[InstructionId; 4]>], dot: InstructionId) -> bool {
     let rank = computation.instruction(dot).shape.as_array().map_or(0, |a| a.rank() as i64);
     let mut open = vec![dot];
     for _ in 0..MOST_BEHIND {

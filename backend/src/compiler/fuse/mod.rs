@@ -63,6 +63,8 @@ struct Cluster {
     inside: usize,
     /// What its broadcasts fill arrays with.
     filled: FxHashSet<InstructionId>,
+    /// What its slices, pads and concatenations take from and put together.
+    moved: FxHashSet<InstructionId>,
 }
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
@@ -212,7 +214,18 @@ impl Cluster {
                 Opcode::Broadcast => instruction.operands.iter().copied().collect(),
                 _ => FxHashSet::default(),
             },
+            moved: moved(instruction, kind).iter().copied().collect(),
         }
+    }
+}
+
+/// The arrays that it takes from or puts together.
+fn moved(instruction: &Instruction, kind: Kind) -> &[InstructionId] {
+    match kind {
+        // (Further operands are places, or one value.)
+        Kind::Move => instruction.operands.get(..1).unwrap_or_default(),
+        Kind::Join => &instruction.operands,
+        _ => &[],
     }
 }
 

@@ -52,9 +52,13 @@ fn over(computation: &Computation, cluster: &Cluster) -> f64 {
     }
 }
 
-/// It takes one value out of an array.
-fn takes_one(cluster: &Cluster) -> bool {
-    cluster.moves && cluster.elements == 1.0
+/// It takes parts of an array and does nothing else.
+fn takes_parts(computation: &Computation, cluster: &Cluster) -> bool {
+    let takes = |m: &InstructionId| {
+        let i = computation.instruction(*m);
+        i.opcode == Opcode::Slice || matches!(kind(computation, i), Kind::Look | Kind::Scalar)
+    };
+    cluster.moves && cluster.members.iter().all(takes)
 }
 
 /// Kernels of one value that are looked at to become one.
@@ -81,7 +85,7 @@ pub(super) fn merge_siblings(
         for &c in &of[user.0 as usize] {
             let cluster = &clusters[c as usize];
             let all = !cluster.moves && over(computation, cluster) == values;
-            let fits = cluster.product.is_none() && (all || takes_one(cluster));
+            let fits = cluster.product.is_none() && (all || takes_parts(computation, cluster));
             if fits && values > 1.0 && seen.insert(c) {
                 candidates.push(c);
             }
@@ -110,8 +114,10 @@ pub(super) fn merge_siblings(
                 let inside = |u: &InstructionId| of[u.0 as usize].contains(&b);
                 a.reduces && roots.flat_map(|r| &users[r.0 as usize]).any(inside)
             };
-            let alike = clusters[first as usize].moves == clusters[c as usize].moves;
-            room && alike && !feeds(first, c)
+            let (a, b) = (&clusters[first as usize], &clusters[c as usize]);
+            let alike = a.moves == b.moves && (!a.moves || a.elements == b.elements);
+            room && alike
+                && !feeds(first, c)
                 && !feeds(c, first)
                 && !search.waits(clusters, of, users, from(first), c)
                 && !search.waits(clusters, of, users, from(c), first)
@@ -136,9 +142,11 @@ pub(super) fn merge_siblings(
         }
         let theirs = std::mem::take(&mut clusters[second as usize].touched);
         let filled = std::mem::take(&mut clusters[second as usize].filled);
+        let moved = std::mem::take(&mut clusters[second as usize].moved);
         let cluster = &mut clusters[first as usize];
         cluster.touched.extend(theirs);
         cluster.filled.extend(filled);
+        cluster.moved.extend(moved);
         cluster.inside = cluster.members.iter().filter(|m| cluster.touched.contains(m)).count();
         cluster.more_roots.push(root);
         cluster.more_roots.extend(more);
