@@ -7,9 +7,9 @@
 //!   again (XLA's output fusion);
 //! * a reduction takes with it what it reduces (input fusion); nothing follows it;
 //! * a copy into another order that leaves lanes where they are joins those that need it, and is joined by nothing;
-//! * what fills an array comes from outside.
+//! * what fills an array comes from outside, and so does what is sliced, padded or put together.
 //!
-//! What several kernels need is computed in each of them if that moves fewer bytes. What is only another look at memory stays outside where it
+//! What several kernels need is computed in each of them if none of them reads more for it; parts of an array are read where they lie. What is only another look at memory stays outside where it
 //! can. A kernel of one operation stays as it is.
 
 mod again;

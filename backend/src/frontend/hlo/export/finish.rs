@@ -1,4 +1,5 @@
-//! Order and names: XLA's order of printing, and a number behind each name that is unique in the module.
+//! Order and names: computations in XLA's order of printing, instructions in the program's own (which the compiler follows); a number behind each name
+//! that is unique in the module, counted as XLA prints them.
 
 use rustc_hash::FxHashMap;
 use sim_core::hlo::print::order;
