@@ -320,12 +320,12 @@ const NEAR: &[(&str, &[&str], [f64; 3], &str)] = &[
     (
         "flux_train_qchunk",
         &["v6e"],
-        [0.1, 0.35, 0.1],
+        [0.1, 0.3, 0.1],
         "what several kernels need is computed again in fewer of them here",
     ),
-    ("flux_train_splash", &["v6e"], [0.05, 0.2, 0.1], ""),
+    ("flux_train_splash", &["v6e"], [0.1, 0.2, 0.1], ""),
     ("llama_decode4", &["v5e", "v6e"], [0.05, 0.3, 0.05], ""),
-    ("flux_fwd_qchunk", &["v5e", "v6e"], [0.15, 0.35, 0.05], "vectors are computed in more kernels here"),
+    ("flux_fwd_qchunk", &["v5e", "v6e"], [0.15, 0.2, 0.05], "vectors are computed in more kernels here"),
     ("resnet_bottleneck_fwd", &["v5e", "v6e"], [0.15, 0.05, 0.05], ""),
     (
         "dlrm_fwd",

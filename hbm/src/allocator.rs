@@ -297,7 +297,8 @@ impl Holes {
         self.remove(offset, size);
         let at = align(offset, alignment);
         let (end, taken) = (offset + size, at.saturating_add(bytes));
-        self.insert(offset, at.min(end).saturating_sub(offset));
+        // What is left out to begin aligned is free, also where the heap grows.
+        self.insert(offset, at - offset);
         self.insert(taken, end.saturating_sub(taken));
         self.end = self.end.max(taken);
         at

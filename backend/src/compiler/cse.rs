@@ -1,10 +1,12 @@
-//! Equal instructions become one.
+//! Equal instructions become one, and so do equal computations that they apply.
 
 use super::Cx;
-use super::graph::{Effects, compact, redirect};
+use super::graph::{self, Effects, compact, redirect};
 use rustc_hash::{FxHashMap, FxHasher};
 use sim_core::Result;
-use sim_core::hlo::{Instruction, InstructionId, Key, Literal, Opcode};
+use sim_core::hlo::{
+    Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Literal, Opcode, Value,
+};
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 
@@ -12,6 +14,7 @@ use std::hash::{Hash, Hasher};
 type Candidates = SmallVec<[InstructionId; 2]>;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
+    apply_the_first(&mut cx.module);
     let effects = Effects::of(&cx.module);
     for id in cx.module.reached() {
         let mut computation = cx.module.computation(id).clone();
@@ -39,7 +42,53 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         compact(&mut computation, |i| effects.keeps(i));
         cx.module.computations[id.0 as usize] = computation;
     }
+    graph::tidy(&mut cx.module);
     Ok(())
+}
+
+/// Instructions of a computation that is compared with others: sums and the like are small.
+const MOST_APPLIED: usize = 16;
+
+/// Reductions and the like apply the first of equal computations: each has one of its own as programs are written.
+fn apply_the_first(module: &mut HloModule) {
+    let mut first: FxHashMap<(usize, Opcode), SmallVec<[ComputationId; 4]>> = FxHashMap::default();
+    let mut to: Vec<ComputationId> = Vec::with_capacity(module.computations.len());
+    for (n, computation) in module.computations.iter().enumerate() {
+        let id = ComputationId(n as u32);
+        if computation.instructions.len() > MOST_APPLIED {
+            to.push(id);
+            continue;
+        }
+        let known = first.entry((computation.instructions.len(), computation.root().opcode)).or_default();
+        let same = known.iter().copied().find(|&c| does_the_same(module.computation(c), computation));
+        if same.is_none() {
+            known.push(id);
+        }
+        to.push(same.unwrap_or(id));
+    }
+    // Where the groups of ragged products end is found for each product (`group_ends`, three times in libtpu 0.0.52's dumps of `moe_layer`).
+    let all = module.computations.iter_mut().flat_map(|c| &mut c.instructions);
+    let reduces = all.filter(|i| i.opcode != Opcode::ReduceWindow);
+    for a in reduces.flat_map(|i| &mut i.attrs) {
+        if let (Key::ToApply, Value::Computation(id)) = (&a.key, &mut a.value) {
+            *id = to[id.0 as usize];
+        }
+    }
+}
+
+fn does_the_same(a: &Computation, b: &Computation) -> bool {
+    let pure = |i: &Instruction| !unique(i) && i.called().next().is_none();
+    let same = |(a, b): (&Instruction, &Instruction)| {
+        a.opcode == b.opcode
+            && a.operands == b.operands
+            && a.parameter_number == b.parameter_number
+            && pure(a)
+            && alike(a, b)
+    };
+    a.root == b.root
+        && a.execution_thread == b.execution_thread
+        && a.instructions.len() == b.instructions.len()
+        && a.instructions.iter().zip(&b.instructions).all(same)
 }
 
 /// Each is a state of its own.

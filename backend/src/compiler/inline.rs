@@ -17,9 +17,13 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         let mut computation = cx.module.computation(id).clone();
         let mut to: Vec<InstructionId> =
             (0..computation.instructions.len() as u32).map(InstructionId).collect();
+        // What was called stands where the call did.
+        let mut order: Vec<usize> = Vec::new();
         for (i, to) in to.iter_mut().enumerate() {
             let call = computation.instructions[i].clone();
+            order.push(i);
             let Some(callee) = call.called().next().filter(|_| calls(&call)) else { continue };
+            let first = computation.instructions.len();
             let body = cx.module.computation(callee);
             total += body.instructions.len();
             if total > MOST {
@@ -31,9 +35,11 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
                 .help("make loops of what is called again and again"));
             }
             *to = put(&mut computation, body, &call, &mut cx.names)?;
+            order.extend(first..computation.instructions.len());
         }
         to.extend((to.len() as u32..computation.instructions.len() as u32).map(InstructionId));
         redirect(&mut computation, &to);
+        graph::reorder(&mut computation, &order);
         compact(&mut computation, |i| !calls(i) && effects.keeps(i));
         cx.module.computations[id.0 as usize] = computation;
     }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!  HloModule, of StableHLO or unoptimized HLO
-//!    ─> inline ─> ragged ─> dots ─> indexed ─> sorts ─> simplify ─> loops ─> cse   the same program, as operations that XLA:TPU has kernels for
+//!    ─> inline ─> ragged ─> dots ─> flat ─> indexed ─> sorts ─> simplify ─> loops ─> cse   the same program, as operations that XLA:TPU has kernels for
 //!    ─> layout ─> host                                                             orders of dimensions, tiles
 //!    ─> fuse ─> floats                                                             kernels
 //!    ─> copies ─> offload ─> schedule                                              memory of their own; SparseCores; the order
@@ -22,6 +22,7 @@ mod build;
 mod copies;
 mod cse;
 mod dots;
+mod flat;
 mod floats;
 mod fuse;
 pub mod graph;
@@ -63,6 +64,7 @@ pub const PASSES: &[Pass] = &[
     Pass { name: "inline", what: "calls become what they call", run: inline::run },
     Pass { name: "ragged", what: "products of groups of rows", run: ragged::run },
     Pass { name: "dots", what: "products that the matrix units do not take", run: dots::run },
+    Pass { name: "flat", what: "products whose columns have several dimensions", run: flat::run },
     Pass { name: "indexed", what: "gathers and scatters by a vector of places", run: indexed::run },
     Pass { name: "sorts", what: "the places of what is sorted", run: sorts::run },
     Pass {

@@ -17,12 +17,12 @@ func.func @main(%x: tensor<1024x1024xf32>, %n: tensor<i32>) -> tensor<1024x1024x
 
 // => %region.1 (arg_tuple.1: (s32[], f32[1024,1024], s32[])) -> (s32[], f32[1024,1024], s32[]) {
 // =>   %arg_tuple.1 = (s32[]{:T(128)}, f32[1024,1024]{1,0:T(8,128)S(1)}, s32[]{:T(128)}) parameter(0)
-// =>   %get-tuple-element.1 = s32[]{:T(128)} get-tuple-element(%arg_tuple.1), index=0
 // =>   %get-tuple-element.2 = f32[1024,1024]{1,0:T(8,128)S(1)} get-tuple-element(%arg_tuple.1), index=1
+// =>   %get-tuple-element.1 = s32[]{:T(128)} get-tuple-element(%arg_tuple.1), index=0
 // =>   %get-tuple-element.3 = s32[]{:T(128)} get-tuple-element(%arg_tuple.1), index=2
 // =>   %constant.1 = s32[]{:T(128)} constant(1)
-// =>   %add.1 = s32[]{:T(128)} add(%get-tuple-element.1, %constant.1)
 // =>   %sine.1 = f32[1024,1024]{1,0:T(8,128)S(1)} sine(%get-tuple-element.2), backend_config={"aliasing_operands":{"lists":[{"indices":["0","1"]}]}}
+// =>   %add.1 = s32[]{:T(128)} add(%get-tuple-element.1, %constant.1)
 // =>   ROOT %tuple.1 = (s32[]{:T(128)}, f32[1024,1024]{1,0:T(8,128)S(1)}, s32[]{:T(128)}) tuple(%add.1, %sine.1, %get-tuple-element.3)
 // => }
 // => %region.2 (arg_tuple.2: (s32[], f32[1024,1024], s32[])) -> pred[] {

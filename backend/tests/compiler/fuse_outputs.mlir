@@ -14,18 +14,13 @@ func.func @main(%x: tensor<1024x1024xf32>) -> (tensor<1024xf32>, tensor<1024xf32
 // =>   %Arg_1.1 = f32[] parameter(1)
 // =>   ROOT %add.1 = f32[] add(%Arg_0.1, %Arg_1.1)
 // => }
-// => %region.2 (Arg_0.2: f32[], Arg_1.2: f32[]) -> f32[] {
-// =>   %Arg_0.2 = f32[] parameter(0)
-// =>   %Arg_1.2 = f32[] parameter(1)
-// =>   ROOT %add.2 = f32[] add(%Arg_0.2, %Arg_1.2)
-// => }
 // => %fused_computation (param_0: f32[1024,1024]) -> (f32[1024], f32[1024], f32[1024,1024]) {
 // =>   %param_0 = f32[1024,1024]{1,0:T(8,128)} parameter(0)
 // =>   %add = f32[1024,1024]{1,0:T(8,128)} add(%param_0, %param_0)
 // =>   %constant = f32[]{:T(128)} constant(0)
 // =>   %reduce = f32[1024]{0:T(1024)} reduce(%add, %constant), dimensions={1}, to_apply=%region.1
 // =>   %multiply = f32[1024,1024]{1,0:T(8,128)} multiply(%add, %add)
-// =>   %reduce.3 = f32[1024]{0:T(1024)} reduce(%multiply, %constant), dimensions={1}, to_apply=%region.2
+// =>   %reduce.3 = f32[1024]{0:T(1024)} reduce(%multiply, %constant), dimensions={1}, to_apply=%region.1
 // =>   ROOT %tuple = (f32[1024]{0:T(1024)}, f32[1024]{0:T(1024)}, f32[1024,1024]{1,0:T(8,128)}) tuple(%reduce, %reduce.3, %add)
 // => }
 // => ENTRY %main.3 (Arg_0.3: f32[1024,1024]) -> (f32[1024], f32[1024], f32[1024,1024]) {

@@ -7,42 +7,46 @@ func.func @main(%a: tensor<100000x64xf32>, %b: tensor<100000x64xf32>, %i: tensor
   return %2 : tensor<4096x64xf32>
 }
 
-// => %fused_computation (param_0: s32[4096], param_1: s32[4096]) -> (s32[4096], s32[4096]) {
-// =>   %param_0 = s32[4096]{0:T(1024)} parameter(0)
-// =>   %param_1 = s32[4096]{0:T(1024)} parameter(1)
-// =>   %constant.4 = s32[]{:T(128)} constant(0)
-// =>   %broadcast.4 = s32[4096]{0:T(1024)} broadcast(%constant.4), dimensions={}
-// =>   %constant.5 = s32[]{:T(128)} constant(99999)
-// =>   %broadcast.5 = s32[4096]{0:T(1024)} broadcast(%constant.5), dimensions={}
-// =>   %clamp.2 = s32[4096]{0:T(1024)} clamp(%broadcast.4, %param_0, %broadcast.5)
-// =>   %clamp.3 = s32[4096]{0:T(1024)} clamp(%broadcast.4, %param_1, %broadcast.5)
-// =>   ROOT %tuple = (s32[4096]{0:T(1024)}, s32[4096]{0:T(1024)}) tuple(%clamp.2, %clamp.3)
+// => %fused_computation.1 (param_0.1: s32[4096,1]) -> s32[4096,1] {
+// =>   %param_0.1 = s32[4096,1]{0,1:T(1,128)} parameter(0)
+// =>   %constant.6 = s32[]{:T(128)} constant(0)
+// =>   %constant.7 = s32[]{:T(128)} constant(99999)
+// =>   %broadcast.10 = s32[4096,1]{0,1:T(1,128)} broadcast(%constant.6), dimensions={}
+// =>   %broadcast.11 = s32[4096,1]{0,1:T(1,128)} broadcast(%constant.7), dimensions={}
+// =>   ROOT %clamp.5 = s32[4096,1]{0,1:T(1,128)} clamp(%broadcast.10, %param_0.1, %broadcast.11)
 // => }
-// => %offloaded_computation (param_0.1: f32[100000,64], param_1.1: s32[4096]) -> f32[4096,64] {
-// =>   %param_0.1 = f32[100000,64]{1,0:T(8,128)} parameter(0)
-// =>   %param_1.1 = s32[4096]{0:T(1024)} parameter(1)
-// =>   ROOT %gather.4 = f32[4096,64]{1,0:T(8,128)} gather(%param_0.1, %param_1.1), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,64}
-// => }, execution_thread="sparsecore"
-// => %offloaded_computation.1 (param_0.2: f32[100000,64], param_1.2: s32[4096]) -> f32[4096,64] {
+// => %offloaded_computation (param_0.2: f32[100000,64], param_1: s32[4096]) -> f32[4096,64] {
 // =>   %param_0.2 = f32[100000,64]{1,0:T(8,128)} parameter(0)
-// =>   %param_1.2 = s32[4096]{0:T(1024)} parameter(1)
-// =>   ROOT %gather.5 = f32[4096,64]{1,0:T(8,128)} gather(%param_0.2, %param_1.2), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,64}
+// =>   %param_1 = s32[4096]{0:T(1024)} parameter(1)
+// =>   ROOT %gather.4 = f32[4096,64]{1,0:T(8,128)} gather(%param_0.2, %param_1), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,64}
+// => }, execution_thread="sparsecore"
+// => %fused_computation (param_0: s32[4096,1]) -> s32[4096,1] {
+// =>   %param_0 = s32[4096,1]{0,1:T(1,128)} parameter(0)
+// =>   %constant.4 = s32[]{:T(128)} constant(0)
+// =>   %constant.5 = s32[]{:T(128)} constant(99999)
+// =>   %broadcast.8 = s32[4096,1]{0,1:T(1,128)} broadcast(%constant.4), dimensions={}
+// =>   %broadcast.9 = s32[4096,1]{0,1:T(1,128)} broadcast(%constant.5), dimensions={}
+// =>   ROOT %clamp.4 = s32[4096,1]{0,1:T(1,128)} clamp(%broadcast.8, %param_0, %broadcast.9)
+// => }
+// => %offloaded_computation.1 (param_0.3: f32[100000,64], param_1.1: s32[4096]) -> f32[4096,64] {
+// =>   %param_0.3 = f32[100000,64]{1,0:T(8,128)} parameter(0)
+// =>   %param_1.1 = s32[4096]{0:T(1024)} parameter(1)
+// =>   ROOT %gather.5 = f32[4096,64]{1,0:T(8,128)} gather(%param_0.3, %param_1.1), offset_dims={1}, collapsed_slice_dims={0}, start_index_map={0}, index_vector_dim=1, slice_sizes={1,64}
 // => }, execution_thread="sparsecore"
 // => ENTRY %main.1 (Arg_0.1: f32[100000,64], Arg_1.1: f32[100000,64], Arg_2.1: s32[4096,1], Arg_3.1: s32[4096,1]) -> f32[4096,64] {
 // =>   %Arg_0.1 = f32[100000,64]{0,1:T(8,128)} parameter(0)
-// =>   %Arg_2.1 = s32[4096,1]{0,1:T(1,128)} parameter(2)
 // =>   %Arg_1.1 = f32[100000,64]{0,1:T(8,128)} parameter(1)
+// =>   %Arg_2.1 = s32[4096,1]{0,1:T(1,128)} parameter(2)
 // =>   %Arg_3.1 = s32[4096,1]{0,1:T(1,128)} parameter(3)
-// =>   %reshape = s32[4096]{0:T(1024)} bitcast(%Arg_2.1)
-// =>   %reshape.1 = s32[4096]{0:T(1024)} bitcast(%Arg_3.1)
-// =>   %clamp_fusion = (s32[4096]{0:T(1024)}, s32[4096]{0:T(1024)}) fusion(%reshape, %reshape.1), kind=kLoop, calls=%fused_computation
-// =>   %clamp_fusion.element = s32[4096]{0:T(1024)} get-tuple-element(%clamp_fusion), index=0
+// =>   %clamp_fusion.1 = s32[4096,1]{0,1:T(1,128)} fusion(%Arg_2.1), kind=kLoop, calls=%fused_computation.1
+// =>   %reshape.2 = s32[4096]{0:T(1024)} bitcast(%clamp_fusion.1)
 // =>   %copy = f32[100000,64]{1,0:T(8,128)} copy(%Arg_0.1)
-// =>   %gather_offload_async_start = ((f32[100000,64]{1,0:T(8,128)}, s32[4096]{0:T(1024)}), f32[4096,64]{1,0:T(8,128)}, u32[]{:S(8)}) async-start(%copy, %clamp_fusion.element), async_execution_thread="sparsecore", calls=%offloaded_computation
-// =>   %clamp_fusion.element.1 = s32[4096]{0:T(1024)} get-tuple-element(%clamp_fusion), index=1
+// =>   %gather_offload_async_start = ((f32[100000,64]{1,0:T(8,128)}, s32[4096]{0:T(1024)}), f32[4096,64]{1,0:T(8,128)}, u32[]{:S(8)}) async-start(%copy, %reshape.2), async_execution_thread="sparsecore", calls=%offloaded_computation
+// =>   %clamp_fusion = s32[4096,1]{0,1:T(1,128)} fusion(%Arg_3.1), kind=kLoop, calls=%fused_computation
+// =>   %reshape.3 = s32[4096]{0:T(1024)} bitcast(%clamp_fusion)
 // =>   %copy.1 = f32[100000,64]{1,0:T(8,128)} copy(%Arg_1.1)
 // =>   %gather_offload_async_done = f32[4096,64]{1,0:T(8,128)} async-done(%gather_offload_async_start)
-// =>   %gather_offload_async_start.1 = ((f32[100000,64]{1,0:T(8,128)}, s32[4096]{0:T(1024)}), f32[4096,64]{1,0:T(8,128)}, u32[]{:S(8)}) async-start(%copy.1, %clamp_fusion.element.1), async_execution_thread="sparsecore", calls=%offloaded_computation.1
+// =>   %gather_offload_async_start.1 = ((f32[100000,64]{1,0:T(8,128)}, s32[4096]{0:T(1024)}), f32[4096,64]{1,0:T(8,128)}, u32[]{:S(8)}) async-start(%copy.1, %reshape.3), async_execution_thread="sparsecore", calls=%offloaded_computation.1
 // =>   %gather_offload_async_done.1 = f32[4096,64]{1,0:T(8,128)} async-done(%gather_offload_async_start.1)
 // =>   %add.1 = f32[4096,64]{1,0:T(8,128)} add(%gather_offload_async_done, %gather_offload_async_done.1)
 // =>   ROOT %copy.2 = f32[4096,64]{0,1:T(8,128)} copy(%add.1)

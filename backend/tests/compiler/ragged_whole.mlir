@@ -11,40 +11,15 @@ func.func public @main(%rows: tensor<48x16xbf16>, %weights: tensor<4x16x24xbf16>
 // =>   %argument.1 = s32[] parameter(1)
 // =>   ROOT %add = s32[] add(%argument, %argument.1)
 // => }
-// => %fused_computation.4 (param_0.4: s32[], param_1.4: s32[4]) -> s32[5] {
-// =>   %param_0.4 = s32[]{:T(128)} parameter(0)
-// =>   %param_1.4 = s32[4]{0:T(128)} parameter(1)
-// =>   %broadcast.25 = s32[1]{0:T(128)} broadcast(%param_0.4), dimensions={}
-// =>   ROOT %concatenate.3 = s32[5]{0:T(128)} concatenate(%broadcast.25, %param_1.4), dimensions={0}
-// => }
-// => %add_of.2 (argument.4: s32[], argument.5: s32[]) -> s32[] {
-// =>   %argument.4 = s32[] parameter(0)
-// =>   %argument.5 = s32[] parameter(1)
-// =>   ROOT %add.2 = s32[] add(%argument.4, %argument.5)
-// => }
-// => %fused_computation.1 (param_0.1: s32[], param_1.1: s32[4]) -> s32[5] {
-// =>   %param_0.1 = s32[]{:T(128)} parameter(0)
-// =>   %param_1.1 = s32[4]{0:T(128)} parameter(1)
-// =>   %broadcast.17 = s32[1]{0:T(128)} broadcast(%param_0.1), dimensions={}
-// =>   ROOT %concatenate.2 = s32[5]{0:T(128)} concatenate(%broadcast.17, %param_1.1), dimensions={0}
-// => }
-// => %fused_computation.3 (param_0.3: s32[4], param_1.3: s32[4], param_2.2: s32[4], param_3: s32[4]) -> (pred[4,48], pred[4,48]) {
+// => %fused_computation.3 (param_0.3: s32[4], param_1.3: s32[4]) -> pred[4,48] {
 // =>   %param_0.3 = s32[4]{0:T(128)} parameter(0)
 // =>   %param_1.3 = s32[4]{0:T(128)} parameter(1)
-// =>   %param_2.2 = s32[4]{0:T(128)} parameter(2)
-// =>   %param_3 = s32[4]{0:T(128)} parameter(3)
-// =>   %iota.2 = s32[4,48]{1,0:T(4,128)} iota(), iota_dimension=1
-// =>   %broadcast.21 = s32[4,48]{1,0:T(4,128)} broadcast(%param_0.3), dimensions={0}
-// =>   %compare.4 = pred[4,48]{1,0:T(4,128)(4,1)} compare(%iota.2, %broadcast.21), direction=GE
-// =>   %broadcast.22 = s32[4,48]{1,0:T(4,128)} broadcast(%param_1.3), dimensions={0}
-// =>   %compare.5 = pred[4,48]{1,0:T(4,128)(4,1)} compare(%iota.2, %broadcast.22), direction=LT
-// =>   %and.2 = pred[4,48]{1,0:T(4,128)(4,1)} and(%compare.4, %compare.5)
-// =>   %broadcast.23 = s32[4,48]{1,0:T(4,128)} broadcast(%param_2.2), dimensions={0}
-// =>   %compare.6 = pred[4,48]{1,0:T(4,128)(4,1)} compare(%iota.2, %broadcast.23), direction=GE
-// =>   %broadcast.24 = s32[4,48]{1,0:T(4,128)} broadcast(%param_3), dimensions={0}
-// =>   %compare.7 = pred[4,48]{1,0:T(4,128)(4,1)} compare(%iota.2, %broadcast.24), direction=LT
-// =>   %and.3 = pred[4,48]{1,0:T(4,128)(4,1)} and(%compare.6, %compare.7)
-// =>   ROOT %tuple = (pred[4,48]{1,0:T(4,128)(4,1)}, pred[4,48]{1,0:T(4,128)(4,1)}) tuple(%and.2, %and.3)
+// =>   %iota.3 = s32[4,48]{1,0:T(4,128)} iota(), iota_dimension=1
+// =>   %broadcast.22 = s32[4,48]{1,0:T(4,128)} broadcast(%param_0.3), dimensions={0}
+// =>   %compare.6 = pred[4,48]{1,0:T(4,128)(4,1)} compare(%iota.3, %broadcast.22), direction=GE
+// =>   %broadcast.23 = s32[4,48]{1,0:T(4,128)} broadcast(%param_1.3), dimensions={0}
+// =>   %compare.7 = pred[4,48]{1,0:T(4,128)(4,1)} compare(%iota.3, %broadcast.23), direction=LT
+// =>   ROOT %and.3 = pred[4,48]{1,0:T(4,128)(4,1)} and(%compare.6, %compare.7)
 // => }
 // => %add_of.1 (argument.2: bf16[], argument.3: bf16[]) -> bf16[] {
 // =>   %argument.2 = bf16[] parameter(0)
@@ -55,16 +30,31 @@ func.func public @main(%rows: tensor<48x16xbf16>, %weights: tensor<4x16x24xbf16>
 // =>   %param_0.2 = pred[4,48]{1,0:T(4,128)(4,1)} parameter(0)
 // =>   %param_1.2 = bf16[48,16]{0,1:T(8,128)(2,1)} parameter(1)
 // =>   %param_2.1 = bf16[4,16,24]{2,1,0:T(8,128)(2,1)} parameter(2)
-// =>   %broadcast.18 = pred[4,48,24]{1,2,0:T(8,128)(4,1)} broadcast(%param_0.2), dimensions={0,1}
-// =>   %broadcast.19 = bf16[4,48,16]{1,2,0:T(8,128)(2,1)} broadcast(%param_1.2), dimensions={1,2}
-// =>   %dot.3 = bf16[4,48,24]{1,2,0:T(8,128)(2,1)} dot(%broadcast.19, %param_2.1), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}
+// =>   %broadcast.19 = pred[4,48,24]{1,2,0:T(8,128)(4,1)} broadcast(%param_0.2), dimensions={0,1}
+// =>   %broadcast.20 = bf16[4,48,16]{1,2,0:T(8,128)(2,1)} broadcast(%param_1.2), dimensions={1,2}
+// =>   %dot.3 = bf16[4,48,24]{1,2,0:T(8,128)(2,1)} dot(%broadcast.20, %param_2.1), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}
 // =>   %constant.6 = bf16[]{:T(256)} constant(0)
-// =>   %broadcast.20 = bf16[4,48,24]{1,2,0:T(8,128)(2,1)} broadcast(%constant.6), dimensions={}
+// =>   %broadcast.21 = bf16[4,48,24]{1,2,0:T(8,128)(2,1)} broadcast(%constant.6), dimensions={}
 // =>   %convert = f32[4,48,24]{1,2,0:T(8,128)} convert(%dot.3)
-// =>   %convert.1 = f32[4,48,24]{1,2,0:T(8,128)} convert(%broadcast.20)
-// =>   %select.3 = f32[4,48,24]{1,2,0:T(8,128)} select(%broadcast.18, %convert, %convert.1)
+// =>   %convert.1 = f32[4,48,24]{1,2,0:T(8,128)} convert(%broadcast.21)
+// =>   %select.3 = f32[4,48,24]{1,2,0:T(8,128)} select(%broadcast.19, %convert, %convert.1)
 // =>   %convert.2 = bf16[4,48,24]{1,2,0:T(8,128)(2,1)} convert(%select.3)
 // =>   ROOT %reduce.1 = bf16[48,24]{0,1:T(8,128)(2,1)} reduce(%convert.2, %constant.6), dimensions={0}, to_apply=%add_of.1
+// => }
+// => %add_of.2 (argument.4: s32[], argument.5: s32[]) -> s32[] {
+// =>   %argument.4 = s32[] parameter(0)
+// =>   %argument.5 = s32[] parameter(1)
+// =>   ROOT %add.2 = s32[] add(%argument.4, %argument.5)
+// => }
+// => %fused_computation.1 (param_0.1: s32[4], param_1.1: s32[4]) -> pred[4,48] {
+// =>   %param_0.1 = s32[4]{0:T(128)} parameter(0)
+// =>   %param_1.1 = s32[4]{0:T(128)} parameter(1)
+// =>   %iota.2 = s32[4,48]{1,0:T(4,128)} iota(), iota_dimension=1
+// =>   %broadcast.17 = s32[4,48]{1,0:T(4,128)} broadcast(%param_0.1), dimensions={0}
+// =>   %compare.4 = pred[4,48]{1,0:T(4,128)(4,1)} compare(%iota.2, %broadcast.17), direction=GE
+// =>   %broadcast.18 = s32[4,48]{1,0:T(4,128)} broadcast(%param_1.1), dimensions={0}
+// =>   %compare.5 = pred[4,48]{1,0:T(4,128)(4,1)} compare(%iota.2, %broadcast.18), direction=LT
+// =>   ROOT %and.2 = pred[4,48]{1,0:T(4,128)(4,1)} and(%compare.4, %compare.5)
 // => }
 // => %fused_computation (param_0: pred[4,48], param_1: bf16[48,16], param_2: bf16[48,24]) -> bf16[4,16,24] {
 // =>   %param_0 = pred[4,48]{1,0:T(4,128)(4,1)} parameter(0)
@@ -88,22 +78,26 @@ func.func public @main(%rows: tensor<48x16xbf16>, %weights: tensor<4x16x24xbf16>
 // =>   %Arg_2.1 = s32[4]{0:T(128)} parameter(2)
 // =>   %constant = s32[]{:T(128)} constant(0)
 // =>   %copy-start.1 = (s32[4]{0:T(128)S(1)}, s32[4]{0:T(128)}, u32[]{:S(2)}) copy-start(%Arg_2.1)
-// =>   %reduce-window = s32[4]{0:T(128)S(1)} reduce-window(%Arg_2.1, %constant), window={size=4 pad=3_0}, to_apply=%add_of
-// =>   %concatenate_fusion.1 = s32[5]{0:T(128)S(1)} fusion(%constant, %reduce-window), kind=kLoop, calls=%fused_computation.4
-// =>   %slice = s32[4]{0:T(128)S(1)} slice(%concatenate_fusion.1), slice={[0:4]}
-// =>   %copy-done = s32[4]{0:T(128)S(1)} copy-done(%copy-start.1)
-// =>   %reduce-window.1 = s32[4]{0:T(128)S(1)} reduce-window(%copy-done, %constant), window={size=4 pad=3_0}, to_apply=%add_of.2
-// =>   %copy-start.2 = (bf16[48,16]{0,1:T(8,128)(2,1)S(1)}, bf16[48,16]{0,1:T(8,128)(2,1)}, u32[]{:S(2)}) copy-start(%Arg_0.1)
-// =>   %concatenate_fusion = s32[5]{0:T(128)S(1)} fusion(%constant, %reduce-window.1), kind=kLoop, calls=%fused_computation.1
-// =>   %slice.1 = s32[4]{0:T(128)S(1)} slice(%concatenate_fusion), slice={[0:4]}
-// =>   %and_fusion = (pred[4,48]{1,0:T(4,128)(4,1)S(1)}, pred[4,48]{1,0:T(4,128)(4,1)S(1)}) fusion(%slice, %reduce-window, %slice.1, %reduce-window.1), kind=kLoop, calls=%fused_computation.3
-// =>   %and_fusion.element = pred[4,48]{1,0:T(4,128)(4,1)S(1)} get-tuple-element(%and_fusion), index=0
+// =>   %broadcast = s32[1]{0:T(128)S(1)} broadcast(%constant), dimensions={}
+// =>   %copy-start.2 = (s32[4]{0:T(128)S(1)}, s32[4]{0:T(128)}, u32[]{:S(2)}) copy-start(%Arg_2.1)
 // =>   %copy-start.3 = (bf16[48,16]{0,1:T(8,128)(2,1)S(1)}, bf16[48,16]{0,1:T(8,128)(2,1)}, u32[]{:S(2)}) copy-start(%Arg_0.1)
+// =>   %copy-done = s32[4]{0:T(128)S(1)} copy-done(%copy-start.1)
+// =>   %reduce-window = s32[4]{0:T(128)S(1)} reduce-window(%copy-done, %constant), window={size=4 pad=3_0}, to_apply=%add_of
+// =>   %concatenate = s32[5]{0:T(128)S(1)} concatenate(%broadcast, %reduce-window), dimensions={0}
+// =>   %slice = s32[4]{0:T(128)S(1)} slice(%concatenate), slice={[0:4]}
+// =>   %and_fusion.1 = pred[4,48]{1,0:T(4,128)(4,1)S(1)} fusion(%slice, %reduce-window), kind=kLoop, calls=%fused_computation.3
+// =>   %copy-start.4 = (bf16[48,16]{0,1:T(8,128)(2,1)S(1)}, bf16[48,16]{0,1:T(8,128)(2,1)}, u32[]{:S(2)}) copy-start(%Arg_0.1)
 // =>   %copy-done.1 = bf16[4,16,24]{2,1,0:T(8,128)(2,1)S(1)} copy-done(%copy-start)
-// =>   %copy-done.2 = bf16[48,16]{0,1:T(8,128)(2,1)S(1)} copy-done(%copy-start.2)
-// =>   %dot_reduce_fusion = bf16[48,24]{0,1:T(8,128)(2,1)} fusion(%and_fusion.element, %copy-done.2, %copy-done.1), kind=kOutput, calls=%fused_computation.2, backend_config={"convolution_algorithm_config":{"is_ragged_dot":true,"num_groups_in_ragged_dot":"4"},"mask_aggregator_config":{"iteration_skipper_mode":"ITERATION_SKIPPER_MODE_GROUP_STARTS","mask_dim_to_iteration_index":["0","2"]},"used_scoped_memory_configs":[{"memory_space":"1","offset":"0","size":"7680"}],"window_config":{"buffering_level":"2","input_window_bounds":["1","2","1"],"iteration_bounds":["4","1","1","1","1"],"kernel_window_bounds":["1","2","1"],"output_window_bounds":["1","3","1"]}}
-// =>   %and_fusion.element.1 = pred[4,48]{1,0:T(4,128)(4,1)S(1)} get-tuple-element(%and_fusion), index=1
-// =>   %copy-done.3 = bf16[48,16]{0,1:T(8,128)(2,1)S(1)} copy-done(%copy-start.3)
-// =>   %dot_fusion = bf16[4,16,24]{2,1,0:T(8,128)(2,1)} fusion(%and_fusion.element.1, %copy-done.3, %dot_reduce_fusion), kind=kOutput, calls=%fused_computation, backend_config={"convolution_algorithm_config":{"is_ragged_dot":true,"num_groups_in_ragged_dot":"4"},"mask_aggregator_config":{"iteration_skipper_mode":"ITERATION_SKIPPER_MODE_GROUP_STARTS","mask_dim_to_iteration_index":["0","4"]},"used_scoped_memory_configs":[{"memory_space":"1","offset":"0","size":"15872"}],"window_config":{"buffering_level":"2","input_window_bounds":["1","2","1"],"iteration_bounds":["4","1","1","1","1"],"kernel_window_bounds":["1","3","1"],"output_window_bounds":["1","2","1"]}}
+// =>   %copy-done.2 = bf16[48,16]{0,1:T(8,128)(2,1)S(1)} copy-done(%copy-start.3)
+// =>   %dot_reduce_fusion = bf16[48,24]{0,1:T(8,128)(2,1)} fusion(%and_fusion.1, %copy-done.2, %copy-done.1), kind=kOutput, calls=%fused_computation.2, backend_config={"convolution_algorithm_config":{"is_ragged_dot":true,"num_groups_in_ragged_dot":"4"},"mask_aggregator_config":{"iteration_skipper_mode":"ITERATION_SKIPPER_MODE_GROUP_STARTS","mask_dim_to_iteration_index":["0","2"]},"used_scoped_memory_configs":[{"memory_space":"1","offset":"0","size":"7680"}],"window_config":{"buffering_level":"2","input_window_bounds":["1","2","1"],"iteration_bounds":["4","1","1","1","1"],"kernel_window_bounds":["1","2","1"],"output_window_bounds":["1","3","1"]}}
+// =>   %copy-start.5 = (bf16[48,24]{0,1:T(8,128)(2,1)S(1)}, bf16[48,24]{0,1:T(8,128)(2,1)}, u32[]{:S(2)}) copy-start(%dot_reduce_fusion)
+// =>   %copy-done.3 = s32[4]{0:T(128)S(1)} copy-done(%copy-start.2)
+// =>   %reduce-window.1 = s32[4]{0:T(128)S(1)} reduce-window(%copy-done.3, %constant), window={size=4 pad=3_0}, to_apply=%add_of.2
+// =>   %concatenate.1 = s32[5]{0:T(128)S(1)} concatenate(%broadcast, %reduce-window.1), dimensions={0}
+// =>   %slice.1 = s32[4]{0:T(128)S(1)} slice(%concatenate.1), slice={[0:4]}
+// =>   %and_fusion = pred[4,48]{1,0:T(4,128)(4,1)S(1)} fusion(%slice.1, %reduce-window.1), kind=kLoop, calls=%fused_computation.1
+// =>   %copy-done.4 = bf16[48,16]{0,1:T(8,128)(2,1)S(1)} copy-done(%copy-start.4)
+// =>   %copy-done.5 = bf16[48,24]{0,1:T(8,128)(2,1)S(1)} copy-done(%copy-start.5)
+// =>   %dot_fusion = bf16[4,16,24]{2,1,0:T(8,128)(2,1)} fusion(%and_fusion, %copy-done.4, %copy-done.5), kind=kOutput, calls=%fused_computation, backend_config={"convolution_algorithm_config":{"is_ragged_dot":true,"num_groups_in_ragged_dot":"4"},"mask_aggregator_config":{"iteration_skipper_mode":"ITERATION_SKIPPER_MODE_GROUP_STARTS","mask_dim_to_iteration_index":["0","4"]},"used_scoped_memory_configs":[{"memory_space":"1","offset":"0","size":"9728"}],"window_config":{"buffering_level":"2","input_window_bounds":["1","2","1"],"iteration_bounds":["4","1","1","1","1"],"kernel_window_bounds":["1","3","1"],"output_window_bounds":["1","2","1"]}}
 // =>   ROOT %tuple.1 = (bf16[48,24]{0,1:T(8,128)(2,1)}, bf16[4,16,24]{2,1,0:T(8,128)(2,1)}) tuple(%dot_reduce_fusion, %dot_fusion)
 // => }

@@ -27,8 +27,33 @@ pub(super) fn rewritten(cx: &mut Cx<'_>, computation: Computation, clusters: &[C
             out[root.0 as usize] = element;
         }
     }
+    let order = at_products(&out, computation.instructions.len(), clusters);
     // Members that nothing else needs are dropped later.
-    Computation { instructions: out, ..computation }
+    let mut rewritten = Computation { instructions: out, ..computation };
+    graph::reorder(&mut rewritten, &order);
+    rewritten
+}
+
+/// The program's order, but that a product's kernel stands where the product did, not where the last did that follows it (a parameter's update, long
+/// after), or behind what else it needs.
+fn at_products(instructions: &[Instruction], n: usize, clusters: &[Cluster]) -> Vec<usize> {
+    let mut products: FxHashMap<usize, usize> = FxHashMap::default();
+    for cluster in clusters.iter().filter(|c| c.more_roots.is_empty()) {
+        if let Some(product) = cluster.product {
+            products.insert(cluster.root.0 as usize, product.0 as usize);
+        }
+    }
+    let there = |i: usize| matches!(instructions[i].opcode, Opcode::Parameter | Opcode::Constant);
+    let mut place: Vec<usize> = (0..instructions.len()).map(|i| if there(i) { 0 } else { i }).collect();
+    for i in 0..n {
+        if let Some(&product) = products.get(&i) {
+            let before = instructions[i].operands.iter().map(|o| place[o.0 as usize]);
+            place[i] = before.fold(product, usize::max).min(i);
+        }
+    }
+    let mut order: Vec<usize> = (0..instructions.len()).collect();
+    order.sort_by_key(|&i| (place[i], i));
+    order
 }
 
 fn roots(cluster: &Cluster) -> Vec<InstructionId> {

@@ -7,9 +7,9 @@
 //!   again (XLA's output fusion);
 //! * a reduction takes with it what it reduces (input fusion); nothing follows it;
 //! * a copy into another order that leaves lanes where they are joins those that need it, and is joined by nothing;
-//! * what fills an array comes from outside.
+//! * what fills an array comes from outside, and so does what is sliced, padded or put together.
 //!
-//! What several kernels need is computed in each of them if that moves fewer bytes. What is only another look at memory stays outside where it
+//! What several kernels need is computed in each of them if none of them reads more for it; parts of an array are read where they lie. What is only another look at memory stays outside where it
 //! can. A kernel of one operation stays as it is.
 
 mod again;
@@ -66,6 +66,8 @@ struct Cluster {
     inside: usize,
     /// What its broadcasts fill arrays with.
     filled: FxHashSet<InstructionId>,
+    /// What its slices, pads and concatenations take from and put together.
+    moved: FxHashSet<InstructionId>,
 }
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
@@ -88,8 +90,7 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
     let n = computation.instructions.len();
     let users = users(computation);
     let softmaxes = softmax::find(computation, &users, units);
-    // Rows of a softmax leave the kernel that makes them if others need them.
-    let again = Again::of(computation, &users, |id| softmaxes.rows.contains_key(&id));
+    let again = Again::of(computation, &users);
     let sums: FxHashSet<InstructionId> = softmaxes.rows.values().copied().collect();
     let mut clusters: Vec<Cluster> = Vec::new();
     let mut of: Vec<In> = vec![In::new(); n];
@@ -140,7 +141,8 @@ fn grow(computation: &Computation, units: &Units) -> Vec<Cluster> {
         let joined = match wanted.len() {
             1 => all,
             2..=MOST_COPIES => {
-                let computed = matches!(kind, Kind::Scalar | Kind::Look | Kind::Fill | Kind::Elementwise);
+                let computed = matches!(kind, Kind::Scalar | Kind::Look | Kind::Fill | Kind::Elementwise)
+                    || instruction.opcode == Opcode::Slice;
                 all && computed && again.pays(computation, id, &wanted, |c| &clusters[c as usize].members)
             }
             _ => false,
@@ -221,7 +223,18 @@ impl Cluster {
                 Opcode::Broadcast => instruction.operands.iter().copied().collect(),
                 _ => FxHashSet::default(),
             },
+            moved: moved(instruction, kind).iter().copied().collect(),
         }
+    }
+}
+
+/// The arrays that it takes from or puts together.
+fn moved(instruction: &Instruction, kind: Kind) -> &[InstructionId] {
+    match kind {
+        // (Further operands are places, or one value.)
+        Kind::Move => instruction.operands.get(..1).unwrap_or_default(),
+        Kind::Join => &instruction.operands,
+        _ => &[],
     }
 }
 

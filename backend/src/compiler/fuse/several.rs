@@ -52,6 +52,15 @@ fn over(computation: &Computation, cluster: &Cluster) -> f64 {
     }
 }
 
+/// It takes parts of an array and does nothing else.
+fn takes_parts(computation: &Computation, cluster: &Cluster) -> bool {
+    let takes = |m: &InstructionId| {
+        let i = computation.instruction(*m);
+        i.opcode == Opcode::Slice || matches!(kind(computation, i), Kind::Look | Kind::Scalar)
+    };
+    cluster.moves && cluster.members.iter().all(takes)
+}
+
 /// Kernels of one value that are looked at to become one.
 const MOST_SIBLINGS: usize = 128;
 
@@ -64,13 +73,19 @@ pub(super) fn merge_siblings(
     users: &[SmallVec<[InstructionId; 4]>],
     id: InstructionId,
 ) {
-    let values = elements(computation.instruction(id));
+    let instruction = computation.instruction(id);
+    // What fills an array is read by nobody.
+    if matches!(kind(computation, instruction), Kind::Fill | Kind::Scalar) {
+        return;
+    }
+    let values = elements(instruction);
     let mut candidates = In::new();
     let mut seen: FxHashSet<u32> = FxHashSet::default();
     for user in &users[id.0 as usize] {
         for &c in &of[user.0 as usize] {
             let cluster = &clusters[c as usize];
-            let fits = cluster.product.is_none() && !cluster.moves && over(computation, cluster) == values;
+            let all = !cluster.moves && over(computation, cluster) == values;
+            let fits = cluster.product.is_none() && (all || takes_parts(computation, cluster));
             if fits && values > 1.0 && seen.insert(c) {
                 candidates.push(c);
             }
@@ -99,7 +114,10 @@ pub(super) fn merge_siblings(
                 let inside = |u: &InstructionId| of[u.0 as usize].contains(&b);
                 a.reduces && roots.flat_map(|r| &users[r.0 as usize]).any(inside)
             };
-            room && !updates::disturb(computation, &clusters[first as usize], &clusters[c as usize])
+            let (a, b) = (&clusters[first as usize], &clusters[c as usize]);
+            let alike = a.moves == b.moves && (!a.moves || a.elements == b.elements);
+            room && alike
+                && !updates::disturb(computation, a, b)
                 && !feeds(first, c)
                 && !feeds(c, first)
                 && !search.waits(clusters, of, users, from(first), c)
@@ -125,10 +143,12 @@ pub(super) fn merge_siblings(
         }
         let theirs = std::mem::take(&mut clusters[second as usize].touched);
         let filled = std::mem::take(&mut clusters[second as usize].filled);
+        let moved = std::mem::take(&mut clusters[second as usize].moved);
         let updates = std::mem::take(&mut clusters[second as usize].updates);
         let cluster = &mut clusters[first as usize];
         cluster.touched.extend(theirs);
         cluster.filled.extend(filled);
+        cluster.moved.extend(moved);
         cluster.updates.extend(updates);
         cluster.inside = cluster.members.iter().filter(|m| cluster.touched.contains(m)).count();
         cluster.more_roots.push(root);

@@ -4,8 +4,11 @@
 //! instructions, over and over until none applies; a family of them is a file.
 
 mod arithmetic;
+mod concatenate;
+mod ones;
 mod reductions;
 mod shapes;
+mod spread;
 mod tuples;
 
 use super::Cx;
@@ -20,6 +23,8 @@ pub(super) struct Site<'a> {
     names: &'a mut Names,
     /// What applied computations do that are one operation on two scalars.
     applies: &'a [Option<Opcode>],
+    /// How often each is needed, when a round begins; 0: it is new.
+    uses: Vec<u32>,
     /// Where each instruction's uses go.
     to: Vec<InstructionId>,
 }
@@ -53,6 +58,7 @@ impl Site<'_> {
     fn push(&mut self, instruction: Instruction) -> InstructionId {
         let id = graph::push(self.computation, instruction);
         self.to.push(id);
+        self.uses.push(0);
         id
     }
 }
@@ -87,6 +93,10 @@ const RULES: &[Rule] = &[
     arithmetic::convert_and_back,
     arithmetic::neutral_element,
     arithmetic::power,
+    spread::before_it_fills,
+    ones::reshaped_after,
+    concatenate::of_concatenate,
+    concatenate::narrowed_before,
 ];
 
 /// Rounds: each makes the program smaller or simpler, so few are needed.
@@ -100,8 +110,13 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         for _ in 0..ROUNDS {
             let n = computation.instructions.len();
             let to = (0..n as u32).map(InstructionId).collect();
+            let mut uses = vec![0; n];
+            for o in computation.instructions.iter().flat_map(|i| &i.operands) {
+                uses[o.0 as usize] += 1;
+            }
+            uses[computation.root.0 as usize] += 1;
             let mut site =
-                Site { computation: &mut computation, names: &mut cx.names, applies: &applies, to };
+                Site { computation: &mut computation, names: &mut cx.names, applies: &applies, uses, to };
             let mut changed = false;
             for i in 0..n {
                 let instruction = site.computation.instructions[i].clone();
