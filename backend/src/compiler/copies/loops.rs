@@ -35,9 +35,18 @@ pub(super) fn starts(cx: &mut Cx<'_>, computation: &mut Computation, is_entry: b
     let mut changed = false;
     for at in 0..users.len() {
         let of = computation.instructions[at].clone();
-        let Some(&tuple) = of.operands.first().filter(|_| of.opcode == Opcode::While) else { continue };
-        if computation.instruction(tuple).opcode != Opcode::Tuple {
+        let Some(&start) = of.operands.first().filter(|_| of.opcode == Opcode::While) else { continue };
+        if computation.instruction(start).opcode != Opcode::Tuple {
             continue;
+        }
+        // Two loops that start from one tuple each have their own.
+        let shared = users[start.0 as usize].len() > 1;
+        let mut tuple = start;
+        if shared {
+            let own = computation.instruction(start).clone();
+            tuple = push(computation, Instruction { name: cx.names.fresh(&own.name), ..own });
+            computation.instructions[at].operands[0] = tuple;
+            changed = true;
         }
         let mut seen: Vec<InstructionId> = Vec::new();
         for n in 0..computation.instruction(tuple).operands.len() {
@@ -49,7 +58,7 @@ pub(super) fn starts(cx: &mut Cx<'_>, computation: &mut Computation, is_entry: b
             let i = computation.instruction(owner);
             let (_, others) = readers(computation, &users, [owner]);
             let again = seen.contains(&owner) || kept_too(cx, computation, &of, tuple, owner);
-            let later = again || others.iter().any(|u| *u != tuple && u.0 as usize > at);
+            let later = again || shared || others.iter().any(|u| *u != start && u.0 as usize > at);
             let foreign = match (i.opcode, i.parameter_number) {
                 (_, Some(p)) => is_entry && !donated(&cx.module, p, None),
                 (Opcode::Constant, _) => true,
@@ -58,7 +67,7 @@ pub(super) fn starts(cx: &mut Cx<'_>, computation: &mut Computation, is_entry: b
             seen.push(owner);
             // What fills an array does so again.
             let fills = matches!(i.opcode, Opcode::Broadcast | Opcode::Iota);
-            let elsewhere = others.iter().any(|u| *u != tuple);
+            let elsewhere = shared || others.iter().any(|u| *u != start);
             let own = if fills && (again || elsewhere) {
                 let copy = Instruction { name: cx.names.fresh(&i.name), ..i.clone() };
                 push(computation, copy)
