@@ -1,7 +1,7 @@
 //! What needs memory of its own.
 //!
 //! * `results`: a result of the program that is an argument, a constant or another result is copied, unless the argument is donated to it;
-//!   so is one that cannot be made in the memory of its donated argument, as that is still read.
+//!   so is one that cannot be made in the memory of its donated argument, as that is still read. It is made late where that avoids it.
 //! * `loops`: what a loop changes lies in one place for all iterations: what is needed behind it is copied before, and what an iteration still
 //!   reads when the next one's is made is copied in it.
 //! * What is updated in place but needed afterwards, or somebody else's, is copied: an argument that is not donated.
@@ -23,6 +23,10 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     for id in cx.module.reached() {
         let mut computation = cx.module.computation(id).clone();
         let is_entry = id == cx.module.entry;
+        if is_entry {
+            results::late(cx, &mut computation);
+            cx.module.computations[id.0 as usize] = computation.clone();
+        }
         let mut changed = updates(cx, &mut computation, is_entry);
         changed |= loops::starts(cx, &mut computation, is_entry);
         match is_entry {

@@ -2,7 +2,7 @@
 
 use super::{copied, donated, readers};
 use crate::compiler::Cx;
-use crate::compiler::graph::{is_beside, source, updated, users};
+use crate::compiler::graph::{before, is_beside, reorder, source, updated, users};
 use crate::memory::aliases;
 use sim_core::hlo::{Computation, InstructionId, Key, Opcode, Value};
 
@@ -42,6 +42,57 @@ pub(super) fn own(cx: &mut Cx<'_>, computation: &mut Computation) -> bool {
         }
     }
     changed
+}
+
+/// Brings what makes a result in the memory of a donated argument behind all that reads the argument, if that does not wait for it: a weight is
+/// updated when nothing needs the old one.
+pub(super) fn late(cx: &Cx<'_>, computation: &mut Computation) {
+    if aliases(cx.module.attr(&Key::InputOutputAlias)).is_empty() {
+        return;
+    }
+    let n = match computation.root().opcode {
+        Opcode::Tuple => computation.root().operands.len(),
+        _ => 1,
+    };
+    for k in 0..n {
+        let (output, path) = match computation.root().opcode {
+            Opcode::Tuple => (computation.root().operands[k], vec![k as i64]),
+            _ => (computation.root, Vec::new()),
+        };
+        let Some(argument) = given(cx, computation, &path) else { continue };
+        let from = source(computation, output);
+        if from == argument || !overlaps(cx, computation, from, argument) {
+            continue;
+        }
+        let made =
+            match (computation.instruction(from).opcode, computation.instruction(from).operands.first()) {
+                (Opcode::GetTupleElement, Some(&by)) => by,
+                _ => from,
+            };
+        if let Some(order) = behind(computation, made, argument) {
+            reorder(computation, &order);
+        }
+    }
+}
+
+/// The order in which an instruction, and what needs it, comes behind all others that read `argument`.
+fn behind(computation: &Computation, made: InstructionId, argument: InstructionId) -> Option<Vec<usize>> {
+    let n = computation.instructions.len();
+    let users = users(computation);
+    let (_, others) = readers(computation, &users, [argument]);
+    let last = others.iter().copied().filter(|u| *u != computation.root && *u > made).max()?;
+    let mut waits = vec![false; n];
+    waits[made.0 as usize] = true;
+    for i in made.0 as usize + 1..=last.0 as usize {
+        waits[i] = before(&computation.instructions[i]).any(|o| waits[o.0 as usize]);
+    }
+    if waits[last.0 as usize] || others.iter().any(|u| *u != made && waits[u.0 as usize]) {
+        return None;
+    }
+    let (from, until) = (made.0 as usize, last.0 as usize);
+    let between = |w: bool| (from..=until).filter(|&i| waits[i] == w).collect::<Vec<usize>>();
+    let (first, then) = (between(false), between(true));
+    Some((0..from).chain(first).chain(then).chain(until + 1..n).collect())
 }
 
 /// The argument that is donated to a result.

@@ -46,7 +46,15 @@ fn start_early(computation: &mut Computation, n: usize) {
         if start.opcode == Opcode::CopyStart
             && let Some(from) = start.operands.first()
         {
-            early[from.0 as usize].push(i);
+            // Behind a loop, its element comes at once, too.
+            let look = computation.instruction(*from);
+            let of = look.operands.first().filter(|_| look.opcode == Opcode::GetTupleElement);
+            let at = of.filter(|&&o| computation.instruction(o).opcode == Opcode::While).copied();
+            if let Some(at) = at.filter(|_| !is_early[from.0 as usize]) {
+                early[at.0 as usize].push(from.0 as usize);
+                is_early[from.0 as usize] = true;
+            }
+            early[at.unwrap_or(*from).0 as usize].push(i);
             is_early[i] = true;
         }
     }
