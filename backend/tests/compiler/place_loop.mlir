@@ -84,11 +84,11 @@ func.func @main(%x: tensor<512x512xbf16>, %w: tensor<512x512xbf16>, %rows: tenso
 // =>   %copy-done.2 = bf16[512,512]{1,0:T(8,128)(2,1)S(1)} copy-done(%copy-start.2)
 // =>   %tuple.3 = (s32[]{:T(128)}, bf16[512,512]{1,0:T(8,128)(2,1)S(1)}, bf16[512,512]{1,0:T(8,128)(2,1)S(1)}) tuple(%constant.6, %copy-done, %copy-done.2)
 // =>   %while.1 = (s32[]{:T(128)}, bf16[512,512]{1,0:T(8,128)(2,1)S(1)}, bf16[512,512]{1,0:T(8,128)(2,1)S(1)}) while(%tuple.3), condition=%region.2, body=%region.1
+// =>   %get-tuple-element.8 = bf16[512,512]{1,0:T(8,128)(2,1)S(1)} get-tuple-element(%while.1), index=1
+// =>   %copy-start.1 = (bf16[512,512]{1,0:T(8,128)(2,1)}, bf16[512,512]{1,0:T(8,128)(2,1)S(1)}, u32[]{:S(2)}) copy-start(%get-tuple-element.8)
 // =>   %copy-done.3 = f32[64,1024]{1,0:T(8,128)S(1)} copy-done(%copy-start.3)
 // =>   %tuple.4 = (s32[]{:T(128)}, f32[64,1024]{1,0:T(8,128)S(1)}) tuple(%constant.6, %copy-done.3)
 // =>   %while.2 = (s32[]{:T(128)}, f32[64,1024]{1,0:T(8,128)S(1)}) while(%tuple.4), condition=%region.4, body=%region.3
-// =>   %get-tuple-element.8 = bf16[512,512]{1,0:T(8,128)(2,1)S(1)} get-tuple-element(%while.1), index=1
-// =>   %copy-start.1 = (bf16[512,512]{1,0:T(8,128)(2,1)}, bf16[512,512]{1,0:T(8,128)(2,1)S(1)}, u32[]{:S(2)}) copy-start(%get-tuple-element.8)
 // =>   %get-tuple-element.9 = f32[64,1024]{1,0:T(8,128)S(1)} get-tuple-element(%while.2), index=1
 // =>   %copy-start.4 = (f32[64,1024]{1,0:T(8,128)}, f32[64,1024]{1,0:T(8,128)S(1)}, u32[]{:S(2)}) copy-start(%get-tuple-element.9)
 // =>   %copy-done.1 = bf16[512,512]{1,0:T(8,128)(2,1)} copy-done(%copy-start.1)
