@@ -117,7 +117,7 @@ fn chain(n: usize) -> String {
 
 fn hlo(text: String) -> HloModule {
     let module = frontend::parse(&Source::from_bytes("bench", text)).unwrap().remove(0);
-    frontend::hlo::export::export(&module).unwrap()
+    frontend::hlo::export::export_as_written(&module).unwrap()
 }
 
 fn compiled(module: HloModule) -> HloModule {

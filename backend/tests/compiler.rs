@@ -9,7 +9,7 @@ mod expanded;
 mod random;
 
 use backend::compiler;
-use backend::frontend::hlo::export::export;
+use backend::frontend::hlo::export::export_as_written;
 use backend::frontend::hlo::import::import;
 use backend::frontend::{self, ParseOptions, Source, parse, read_path};
 use backend::runtime::{Executable, RunOptions, Value};
@@ -31,7 +31,7 @@ fn outcome(header: &str, program: &str) -> String {
     let source = Source::from_bytes("program", program);
     let module = match frontend::parse_hlo(&source, &ParseOptions::default()).expect("it reads") {
         Some(mut modules) => modules.remove(0),
-        None => export(&parse(&source).expect("it reads")[0]).expect("it is HLO"),
+        None => export_as_written(&parse(&source).expect("it reads")[0]).expect("it is HLO"),
     };
     let mut after = String::new();
     let mut seen = |pass: &compiler::Pass, module: &HloModule| {
@@ -222,7 +222,7 @@ fn values_stay(path: &Path, chips: &[&str]) -> Option<Result<(), String>> {
     let source = read_path(path).ok()?;
     let module = parse(&source).ok().filter(|m| m.len() == 1)?.remove(0);
     let inputs = inputs(&module)?;
-    let hlo = export(&module).ok().filter(is_small)?;
+    let hlo = export_as_written(&module).ok().filter(is_small)?;
     let before = run(module, inputs.clone()).ok()?;
     let check = || -> Result<(), String> {
         for chip in chips {
@@ -359,7 +359,7 @@ fn programs_are_near_those_of_xla() {
     for (name, chips, bounds, why) in NEAR {
         let module =
             parse(&read_path(corpus.join(format!("{name}.stablehlo.mlir"))).unwrap()).unwrap().remove(0);
-        let hlo = export(&module).unwrap();
+        let hlo = export_as_written(&module).unwrap();
         for name_of_chip in *chips {
             let chip = Chip::named(name_of_chip).unwrap();
             let dump = read_path(corpus.join(format!("{name}.{name_of_chip}.hlo.txt"))).unwrap();

@@ -3,7 +3,7 @@
 #![no_main]
 
 use backend::compiler;
-use backend::frontend::hlo::{export::export, import::import};
+use backend::frontend::hlo::{export::export_as_written, import::import};
 use backend::frontend::{self, ParseOptions, Source};
 use libfuzzer_sys::fuzz_target;
 use sim_core::ErrorKind;
@@ -17,7 +17,7 @@ fn read(text: &[u8]) -> Option<Vec<HloModule>> {
         return Some(modules);
     }
     let modules = frontend::parse(&source).ok()?;
-    Some(modules.iter().filter(|m| verify_module(m).is_ok()).filter_map(|m| export(m).ok()).collect())
+    Some(modules.iter().filter(|m| verify_module(m).is_ok()).filter_map(|m| export_as_written(m).ok()).collect())
 }
 
 fuzz_target!(|data: &[u8]| {

@@ -116,7 +116,7 @@ fn ours(pair: &Pair) -> Result<Numbers, String> {
     let chip = chip(&pair.chip)?;
     let source = Source::from_bytes("program", pair.stablehlo()?);
     let module = frontend::parse(&source).map_err(of)?.into_iter().next().ok_or("no program")?;
-    let hlo = frontend::hlo::export::export(&module).map_err(of)?;
+    let hlo = frontend::hlo::export::export_as_written(&module).map_err(of)?;
     numbers(&compiler::compile(hlo, chip, &mut |_, _| {}).map_err(of)?, chip)
 }
 

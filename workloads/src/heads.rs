@@ -129,7 +129,7 @@ fn timed(program: &Program, chip: &str) -> Result<(HloModule, Timing), String> {
     let chip = Chip::named(chip).ok_or_else(|| format!("there is no chip {chip}"))?;
     let source = Source::from_bytes("program", program.stablehlo.clone());
     let module = frontend::parse(&source).map_err(of)?.into_iter().next().ok_or("no program")?;
-    let hlo = frontend::hlo::export::export(&module).map_err(of)?;
+    let hlo = frontend::hlo::export::export_as_written(&module).map_err(of)?;
     let module = compiler::compile(hlo, chip, &mut |_, _| {}).map_err(of)?;
     let options = time::Options { warm: true, ..time::Options::default() };
     let timing = time::simulate(&module, chip, &options).map_err(of)?;

@@ -66,7 +66,7 @@ pub fn compiled(program: &program::Program, chip: &str) -> Result<String, String
     }
     let source = Source::from_bytes("program", program.stablehlo.clone());
     let module = frontend::parse(&source).map_err(of)?.into_iter().next().ok_or("no program")?;
-    let hlo = frontend::hlo::export::export(&module).map_err(of)?;
+    let hlo = frontend::hlo::export::export_as_written(&module).map_err(of)?;
     compiler::compile(hlo, &chip, &mut |_, _| {}).map(|module| module.to_string()).map_err(of)
 }
 

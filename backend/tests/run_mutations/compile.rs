@@ -2,7 +2,7 @@
 
 use super::{Random, files, mutate, seeds, tokens};
 use backend::compiler;
-use backend::frontend::hlo::export::export;
+use backend::frontend::hlo::export::export_as_written;
 use backend::frontend::hlo::import::import;
 use backend::frontend::{self, ParseOptions, Source};
 use backend::time;
@@ -76,7 +76,13 @@ fn modules(text: &str) -> Option<Vec<HloModule>> {
         return Some(modules);
     }
     let modules = frontend::parse(&source).ok()?;
-    Some(modules.iter().filter(|m| verify_module(m).is_ok()).filter_map(|m| export(m).ok()).collect())
+    Some(
+        modules
+            .iter()
+            .filter(|m| verify_module(m).is_ok())
+            .filter_map(|m| export_as_written(m).ok())
+            .collect(),
+    )
 }
 
 fn compile(text: &str, chip: &Chip) -> &'static str {

@@ -5,7 +5,7 @@ use crate::cli::program::{self, Program};
 use crate::cli::report::{RunReport, Summary};
 use crate::cli::timing::TimingArgs;
 use crate::cli::{Failure, Outcome, emit};
-use backend::frontend::hlo::export::export;
+use backend::frontend::hlo::export::export_as_written;
 use backend::frontend::hlo::import::{Elided, import_with};
 use backend::frontend::{self, ParseOptions, Source, torch};
 use backend::time::Observed;
@@ -115,7 +115,7 @@ impl Args {
 /// As HLO.
 fn exported(program: Program) -> Result<(Arc<Source>, Vec<HloModule>), Failure> {
     let source = program.source;
-    let hlo = program.modules.iter().map(export).collect::<Result<_, _>>();
+    let hlo = program.modules.iter().map(export_as_written).collect::<Result<_, _>>();
     Ok((source.clone(), hlo.map_err(Failure::in_source(&source))?))
 }
 

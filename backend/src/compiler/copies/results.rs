@@ -2,9 +2,13 @@
 
 use super::{copied, donated, readers};
 use crate::compiler::Cx;
-use crate::compiler::graph::{before, is_beside, reorder, source, updated, users};
+use crate::compiler::graph::{self, before, is_beside, reorder, source, updated, users};
 use crate::memory::aliases;
 use sim_core::hlo::{Computation, InstructionId, Key, Opcode, Value};
+use smallvec::SmallVec;
+
+/// Who uses each instruction.
+type Users = [SmallVec<[InstructionId; 4]>];
 
 /// Copies results that need memory of their own; says whether there were any.
 pub(super) fn own(cx: &mut Cx<'_>, computation: &mut Computation) -> bool {
@@ -15,6 +19,7 @@ pub(super) fn own(cx: &mut Cx<'_>, computation: &mut Computation) -> bool {
         false => vec![root],
     };
     let mut changed = false;
+    let users = users(computation);
     let mut seen: Vec<InstructionId> = Vec::new();
     for (n, &output) in outputs.iter().enumerate() {
         if computation.instruction(output).shape.as_array().is_none() {
@@ -28,7 +33,8 @@ pub(super) fn own(cx: &mut Cx<'_>, computation: &mut Computation) -> bool {
             (Opcode::Constant, _) => true,
             _ => {
                 seen.contains(&from)
-                    || given(cx, computation, &path).is_some_and(|p| overlaps(cx, computation, from, p))
+                    || given(cx, computation, &path)
+                        .is_some_and(|p| overlaps(cx, computation, &users, from, p))
             }
         };
         seen.push(from);
@@ -54,6 +60,7 @@ pub(super) fn late(cx: &Cx<'_>, computation: &mut Computation) {
         Opcode::Tuple => computation.root().operands.len(),
         _ => 1,
     };
+    let mut users = graph::users(computation);
     for k in 0..n {
         let (output, path) = match computation.root().opcode {
             Opcode::Tuple => (computation.root().operands[k], vec![k as i64]),
@@ -61,7 +68,7 @@ pub(super) fn late(cx: &Cx<'_>, computation: &mut Computation) {
         };
         let Some(argument) = given(cx, computation, &path) else { continue };
         let from = source(computation, output);
-        if from == argument || !overlaps(cx, computation, from, argument) {
+        if from == argument || !overlaps(cx, computation, &users, from, argument) {
             continue;
         }
         let made =
@@ -69,17 +76,22 @@ pub(super) fn late(cx: &Cx<'_>, computation: &mut Computation) {
                 (Opcode::GetTupleElement, Some(&by)) => by,
                 _ => from,
             };
-        if let Some(order) = behind(computation, made, argument) {
+        if let Some(order) = behind(computation, &users, made, argument) {
             reorder(computation, &order);
+            users = graph::users(computation);
         }
     }
 }
 
 /// The order in which an instruction, and what needs it, comes behind all others that read `argument`.
-fn behind(computation: &Computation, made: InstructionId, argument: InstructionId) -> Option<Vec<usize>> {
+fn behind(
+    computation: &Computation,
+    users: &Users,
+    made: InstructionId,
+    argument: InstructionId,
+) -> Option<Vec<usize>> {
     let n = computation.instructions.len();
-    let users = users(computation);
-    let (_, others) = readers(computation, &users, [argument]);
+    let (_, others) = readers(computation, users, [argument]);
     let last = others.iter().copied().filter(|u| *u != computation.root && *u > made).max()?;
     let mut waits = vec![false; n];
     waits[made.0 as usize] = true;
@@ -104,7 +116,13 @@ fn given(cx: &Cx<'_>, computation: &Computation, path: &[i64]) -> Option<Instruc
 }
 
 /// Is the argument still read when the memory of a result is first written, so that it cannot be the argument's?
-fn overlaps(cx: &Cx<'_>, computation: &Computation, result: InstructionId, argument: InstructionId) -> bool {
+fn overlaps(
+    cx: &Cx<'_>,
+    computation: &Computation,
+    users: &Users,
+    result: InstructionId,
+    argument: InstructionId,
+) -> bool {
     let mut at = result;
     // Whoever writes in place writes to what comes before; nothing comes before itself.
     for _ in 0..computation.instructions.len() {
@@ -139,8 +157,7 @@ fn overlaps(cx: &Cx<'_>, computation: &Computation, result: InstructionId, argum
         Opcode::GetTupleElement => computation.instruction(at).operands[0],
         _ => at,
     };
-    let users = users(computation);
-    let (looks, others) = readers(computation, &users, [argument]);
+    let (looks, others) = readers(computation, users, [argument]);
     let beside = || looks.iter().all(|&l| is_beside(&cx.module, computation.instruction(made), l));
     others.iter().any(|u| *u != computation.root && (*u > made || (*u == made && !beside())))
 }

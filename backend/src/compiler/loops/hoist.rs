@@ -8,7 +8,7 @@
 use super::Loop;
 use crate::compiler::Cx;
 use crate::compiler::graph::{Effects, push, users};
-use crate::time::arrays;
+use crate::time::{arrays, trips};
 use rustc_hash::{FxHashMap, FxHashSet};
 use sim_core::hlo::{ArrayShape, Computation, Instruction, InstructionId, Key, Opcode, Shape};
 use std::sync::Arc;
@@ -141,8 +141,18 @@ struct Narrow {
     whole: InstructionId,
 }
 
+impl Narrow {
+    /// Do so many iterations need all of the array, if none needs what another does?
+    fn is_all(&self, body: &Computation, trips: u64) -> bool {
+        let values = |id: InstructionId| body.instruction(id).shape.as_array().map_or(0.0, arrays::elements);
+        values(self.convert) * trips as f64 >= values(self.whole)
+    }
+}
+
 /// Puts conversions into narrower types before slices; says whether there were any.
 fn narrow(cx: &mut Cx<'_>, site: &mut Loop) -> bool {
+    let parent = cx.module.computation(site.parent);
+    let Some(trips) = trips::of(&cx.module, parent, parent.instruction(site.at)) else { return false };
     let body = cx.module.computation(site.body);
     let users = users(body);
     let kept: Vec<InstructionId> = (0..site.len)
@@ -151,7 +161,7 @@ fn narrow(cx: &mut Cx<'_>, site: &mut Loop) -> bool {
         .collect();
     let found: Vec<Narrow> = (0..body.instructions.len() as u32)
         .filter_map(|i| narrowing(body, &users, InstructionId(i)))
-        .filter(|n| kept.contains(&n.whole))
+        .filter(|n| kept.contains(&n.whole) && n.is_all(body, trips))
         .collect();
     for n in &found {
         let body = &mut cx.module.computations[site.body.0 as usize];

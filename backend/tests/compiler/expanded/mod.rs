@@ -2,7 +2,7 @@
 //! function computes, whatever the numerics.
 
 use backend::compiler;
-use backend::frontend::hlo::export::export;
+use backend::frontend::hlo::export::export_as_written;
 use backend::frontend::hlo::import::import;
 use backend::frontend::{self, ParseOptions, Source, parse};
 use backend::runtime::{Executable, RunOptions, Value};
@@ -88,8 +88,8 @@ fn expansions_have_the_values_of_the_whole_function() {
                 "func.func @main(%x: {ty}, %y: {ty}) -> {result} {{\n{body}\nreturn %r : {result}\n}}"
             );
             let whole = parse(&Source::from_bytes("whole", text)).expect("it reads").remove(0);
-            let hlo =
-                compiler::compile(export(&whole).expect("HLO"), chip, &mut |_, _| {}).expect("it compiles");
+            let hlo = compiler::compile(export_as_written(&whole).expect("HLO"), chip, &mut |_, _| {})
+                .expect("it compiles");
             let printed = Source::from_bytes("compiled", hlo.to_string());
             let back =
                 frontend::parse_hlo(&printed, &ParseOptions::default()).expect("it reads").expect("HLO");

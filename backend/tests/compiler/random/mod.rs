@@ -10,7 +10,7 @@ mod shapes;
 
 use super::{floats, inputs, run};
 use backend::compiler;
-use backend::frontend::hlo::export::export;
+use backend::frontend::hlo::export::export_as_written;
 use backend::frontend::hlo::import::import;
 use backend::frontend::{self, ParseOptions, Source, parse};
 use program::{Plan, Val, plans, written};
@@ -82,7 +82,7 @@ fn check(plan: &Plan) -> Result<(), String> {
             .remove(0);
         sim_core::ir::verify::verify_module(&module).map_err(|e| of("the source does not verify", e))?;
         let inputs = inputs(&module).ok_or("no inputs")?;
-        let hlo = export(&module).map_err(|e| of("exporting", e))?;
+        let hlo = export_as_written(&module).map_err(|e| of("exporting", e))?;
         let before = run(module, inputs.clone()).map_err(|e| format!("the source does not run: {e}"))?;
         let compiled =
             compiler::compile(hlo.clone(), &chip, &mut |_, _| {}).map_err(|e| of("compiling", e))?;

@@ -1,13 +1,27 @@
-//! Order and names: computations in XLA's order of printing, instructions in the program's own (which the compiler follows); a number behind each name
+//! Order and names: XLA's order of printing, or for instructions the program's own (which the compiler follows); a number behind each name
 //! that is unique in the module, counted as XLA prints them.
 
 use rustc_hash::FxHashMap;
 use sim_core::hlo::print::order;
-use sim_core::hlo::{Computation, ComputationId, HloModule, StackTables, Value};
+use sim_core::hlo::{Attr, Computation, ComputationId, HloModule, InstructionId, Key, StackTables, Value};
 use std::sync::Arc;
 
+/// The order of a module's instructions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Order {
+    /// As XLA prints them: operands first, from the results.
+    Printed,
+    /// As the program has them.
+    Written,
+}
+
 /// A module of these computations. What is exported again after a round trip gets the same names.
-pub fn in_order(computations: Vec<Computation>, entry: ComputationId) -> HloModule {
+pub fn in_order(computations: Vec<Computation>, entry: ComputationId, order: Order) -> HloModule {
+    // The order of the computations follows that of the instructions.
+    let computations = match order {
+        Order::Printed => computations.into_iter().map(sort_instructions).collect(),
+        Order::Written => computations,
+    };
     let mut module =
         HloModule { name: "".into(), attrs: Vec::new(), tables: StackTables::default(), computations, entry };
     let order = order::computations(&module);
@@ -37,6 +51,25 @@ pub fn in_order(computations: Vec<Computation>, entry: ComputationId) -> HloModu
         }
     }
     module
+}
+
+fn sort_instructions(c: Computation) -> Computation {
+    let order = order::instructions(&c);
+    let mut place = vec![InstructionId(0); order.len()];
+    for (new, old) in order.iter().enumerate() {
+        place[old.0 as usize] = InstructionId(new as u32);
+    }
+    let mut old: Vec<_> = c.instructions.into_iter().map(Some).collect();
+    let mut instructions: Vec<_> = order.iter().filter_map(|id| old[id.0 as usize].take()).collect();
+    for i in &mut instructions {
+        i.operands.iter_mut().for_each(|o| *o = place[o.0 as usize]);
+        for Attr { key, value } in &mut i.attrs {
+            if let (Key::ControlPredecessors, Value::Instructions(ids)) = (key, value) {
+                ids.iter_mut().for_each(|o| *o = place[o.0 as usize]);
+            }
+        }
+    }
+    Computation { instructions, root: place[c.root.0 as usize], ..c }
 }
 
 /// Without the number of an earlier round.

@@ -30,6 +30,7 @@ mod movement;
 mod reduction;
 mod shapes;
 
+use finish::Order;
 use lower::Lower;
 use rustc_hash::FxHashMap;
 use sim_core::hlo::print::order;
@@ -39,11 +40,23 @@ use sim_core::ir::{Function, Module, Operation};
 use sim_core::{Diagnostic, Result};
 use std::sync::Arc;
 
-/// The HLO of a module's entry function and of what it calls.
+/// The HLO of a module's entry function and of what it calls, in the order in which XLA prints it.
 ///
 /// # Errors
 /// An operation or a type that HLO does not have, with its name and place; recursion.
 pub fn export(module: &Module) -> Result<HloModule> {
+    exported(module, Order::Printed)
+}
+
+/// The same for the compiler: instructions stay in the order in which the program has them, which is nearer to a schedule.
+///
+/// # Errors
+/// As of [`export`].
+pub fn export_as_written(module: &Module) -> Result<HloModule> {
+    exported(module, Order::Written)
+}
+
+fn exported(module: &Module, order: Order) -> Result<HloModule> {
     let entry = module.entry().ok_or_else(|| {
         Diagnostic::invalid("the module has no entry function").help("name one function `main`")
     })?;
@@ -53,7 +66,7 @@ pub fn export(module: &Module) -> Result<HloModule> {
         exporter.functions.insert(std::ptr::from_ref(function), id);
     }
     let root = exporter.functions[&std::ptr::from_ref(entry)];
-    header::finished(module, entry, finish::in_order(exporter.computations, root))
+    header::finished(module, entry, finish::in_order(exporter.computations, root, order))
 }
 
 struct Exporter<'m> {
