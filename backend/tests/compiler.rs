@@ -379,3 +379,22 @@ fn programs_are_near_those_of_xla() {
     }
     assert!(failures.is_empty(), "{}", failures.join("\n"));
 }
+
+/// Attention of 32,768 tokens whose scores lie in HBM: XLA:TPU refuses it on v6e, and says how much it would take.
+#[test]
+fn materialised_attention_does_not_fit() {
+    let Some(corpus) = shared().map(|s| s.join("oracle/corpus")).filter(|c| c.is_dir()) else {
+        return eprintln!("SKIPPED memory of FLUX: no ../shared/oracle (set TPUSIM_SHARED)");
+    };
+    let chip = Chip::named("v6e").unwrap();
+    for (name, gib) in [("flux_fwd_naive", 49.96), ("flux_train_naive", 146.17)] {
+        let module =
+            parse(&read_path(corpus.join(format!("{name}.stablehlo.mlir"))).unwrap()).unwrap().remove(0);
+        let compiled = compiler::compile(export_as_written(&module).unwrap(), chip, &mut |_, _| {}).unwrap();
+        let memory = backend::memory::analyze(&compiled).unwrap();
+        let peak = memory.peak as f64 / (1u64 << 30) as f64;
+        assert!((peak / gib - 1.0).abs() < 0.02, "{name}: {peak:.2} GiB, XLA:TPU says {gib}");
+        let error = memory.fits(chip).expect_err("it does not fit");
+        assert!(error.to_string().contains("GiB"), "{error}");
+    }
+}
