@@ -65,8 +65,8 @@ pub(super) fn starts(cx: &mut Cx<'_>, computation: &mut Computation, is_entry: b
                 _ => false,
             };
             seen.push(owner);
-            // What fills an array does so again.
-            let fills = matches!(i.opcode, Opcode::Broadcast | Opcode::Iota);
+            // What fills an array does so again, unless another look at it is carried.
+            let fills = owner == from && matches!(i.opcode, Opcode::Broadcast | Opcode::Iota);
             let elsewhere = shared || others.iter().any(|u| *u != start);
             let own = if fills && (again || elsewhere) {
                 let copy = Instruction { name: cx.names.fresh(&i.name), ..i.clone() };
@@ -122,7 +122,8 @@ pub(super) fn iterations(cx: &mut Cx<'_>, body: &mut Computation) -> bool {
             continue;
         }
         let owner = source(body, next);
-        let is_look = elements[owner.0 as usize];
+        // (A copy that was made here is of another element.)
+        let is_look = elements.get(owner.0 as usize).copied().unwrap_or(Some(usize::MAX));
         if is_look == Some(n) {
             continue;
         }
