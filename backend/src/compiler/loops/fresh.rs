@@ -73,9 +73,10 @@ fn counter(module: &HloModule, site: &Loop) -> Option<Counter> {
     })
 }
 
-/// A constant integer.
+/// A constant integer, no array of one.
 fn scalar(i: &Instruction) -> Option<i64> {
     let Some(Literal::Array(tensor)) = i.literal.as_deref() else { return None };
+    i.shape.as_array().filter(|a| a.dims.is_empty())?;
     match tensor.element() {
         ElementType::S32 if tensor.bytes().len() == 4 => {
             Some(i64::from(i32::from_le_bytes(tensor.bytes().try_into().ok()?)))
