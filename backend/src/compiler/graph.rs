@@ -329,6 +329,16 @@ pub fn leaving(callee: &Computation) -> impl Iterator<Item = &Instruction> {
     all.iter().map(|&o| callee.instruction(source(callee, o)))
 }
 
+/// The looks at element `n` of a computation's parameter, as loops have them.
+pub fn looks(computation: &Computation, n: usize) -> Vec<InstructionId> {
+    let is_look = |i: &InstructionId| {
+        let i = computation.instruction(*i);
+        let of = i.operands.first().map(|&o| computation.instruction(o).opcode);
+        i.opcode == Opcode::GetTupleElement && i.element() == Some(n) && of == Some(Opcode::Parameter)
+    };
+    (0..computation.instructions.len() as u32).map(InstructionId).filter(is_look).collect()
+}
+
 /// The instruction whose memory it is, seen otherwise.
 pub fn source(computation: &Computation, mut id: InstructionId) -> InstructionId {
     while let (Opcode::Bitcast | Opcode::OptimizationBarrier, Some(&o)) =

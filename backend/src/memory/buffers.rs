@@ -307,9 +307,8 @@ impl<'a> Buffers<'a> {
             }
             O::GetTupleElement => {
                 is_look = true;
-                let from = shape_of(0).and_then(|i| {
-                    in_place::below(&i.shape, &[i64::try_from(in_place::index(instruction)?).ok()?])
-                });
+                let from = shape_of(0)
+                    .and_then(|i| in_place::below(&i.shape, &[i64::try_from(instruction.element()?).ok()?]));
                 if let Some((first, n)) = from {
                     known.extend(operand(0).iter().skip(first).take(n).map(|&c| Some(c)));
                 }

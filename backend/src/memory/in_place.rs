@@ -2,9 +2,7 @@
 
 use crate::time::arrays::arrays;
 use rustc_hash::FxHashMap;
-use sim_core::hlo::{
-    AliasEntry, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
-};
+use sim_core::hlo::{AliasEntry, ComputationId, HloModule, Instruction, InstructionId, Opcode, Shape, Value};
 
 /// An array of a tuple's arrays, flattened.
 pub type Leaf = usize;
@@ -87,7 +85,7 @@ impl InPlace {
                     std::mem::take(&mut leaf)
                 }
                 Opcode::GetTupleElement => {
-                    leaf = index(instruction)?;
+                    leaf = instruction.element()?;
                     0
                 }
                 Opcode::Tuple => std::mem::take(&mut leaf),
@@ -103,13 +101,6 @@ impl InPlace {
             at = *instruction.operands.get(operand)?;
         }
         None
-    }
-}
-
-pub fn index(instruction: &Instruction) -> Option<usize> {
-    match instruction.attr(&Key::Index) {
-        Some(Value::Int(n)) => usize::try_from(*n).ok(),
-        _ => None,
     }
 }
 

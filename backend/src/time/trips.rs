@@ -5,9 +5,7 @@
 //! bound is not even run.
 
 use rustc_hash::FxHashMap;
-use sim_core::hlo::{
-    Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Literal, Opcode, Value,
-};
+use sim_core::hlo::{Computation, HloModule, Instruction, InstructionId, Key, Literal, Opcode, Value};
 use std::cell::Cell;
 
 /// A scalar; integers of all widths, and predicates.
@@ -21,7 +19,7 @@ type Known = FxHashMap<usize, Scalar>;
 
 /// Trips of `instruction`, a while in `computation`.
 pub fn of(module: &HloModule, computation: &Computation, instruction: &Instruction) -> Option<u64> {
-    let (condition, body) = (called(instruction, &Key::Condition)?, called(instruction, &Key::Body)?);
+    let (condition, body) = (instruction.calls(&Key::Condition)?, instruction.calls(&Key::Body)?);
     let (condition, body) = (module.computation(condition), module.computation(body));
     let reader = Reader { module, left: Cell::new(BUDGET) };
     let mut wanted = Vec::new();
@@ -129,13 +127,6 @@ impl DivCeilBy for i64 {
     }
 }
 
-fn called(instruction: &Instruction, key: &Key) -> Option<ComputationId> {
-    match instruction.attr(key) {
-        Some(Value::Computation(id)) => Some(*id),
-        _ => None,
-    }
-}
-
 /// Element `index` of a tuple that is made here.
 fn element(computation: &Computation, tuple: &Instruction, index: usize) -> Option<InstructionId> {
     match tuple.opcode {
@@ -176,7 +167,7 @@ impl Reader<'_> {
         match i.opcode {
             Opcode::Constant => Some(()),
             Opcode::GetTupleElement if c.instruction(*i.operands.first()?).opcode == Opcode::Parameter => {
-                let index = index(i)?;
+                let index = i.element()?;
                 if !out.contains(&index) {
                     out.push(index);
                 }
@@ -199,7 +190,7 @@ impl Reader<'_> {
         let operand = |n: usize| self.value(c, *i.operands.get(n)?, state, depth + 1);
         match i.opcode {
             Opcode::Constant => constant(i),
-            Opcode::GetTupleElement => state.get(&index(i)?).copied(),
+            Opcode::GetTupleElement => state.get(&i.element()?).copied(),
             Opcode::Parameter => state.get(&usize::try_from(i.parameter_number?).ok()?).copied(),
             Opcode::Fusion | Opcode::Call => {
                 let inner = self.module.computation(i.called().next()?);
@@ -249,7 +240,7 @@ impl Reader<'_> {
                     Some(&next) => id = next,
                     None => return false,
                 },
-                Opcode::GetTupleElement => return index(i) == Some(index_of),
+                Opcode::GetTupleElement => return i.element() == Some(index_of),
                 Opcode::Constant => return true,
                 Opcode::Add => {
                     let constant = |n: usize| {
@@ -291,13 +282,6 @@ fn is_scalar_operation(opcode: Opcode) -> bool {
             | O::Select
             | O::Compare
     )
-}
-
-fn index(i: &Instruction) -> Option<usize> {
-    match i.attr(&Key::Index) {
-        Some(Value::Int(n)) => usize::try_from(*n).ok(),
-        _ => None,
-    }
 }
 
 fn is_pred(i: &Instruction) -> bool {

@@ -4,35 +4,7 @@ use super::Arithmetic;
 use crate::ir::Unary;
 use crate::ir::op::Direction::Le;
 
-// Cephes (S. Moshier), `i1ef` and `i1e`: Chebyshev series in x/2 - 2 up to 8, in 32/x - 2 above it.
-const NEAR_SINGLE: [f64; 17] = [
-    9.381537386495773e-9,
-    -4.445059128796328e-8,
-    2.0032947535521353e-7,
-    -8.568720264695455e-7,
-    3.4702513081376785e-6,
-    -1.3273163656039436e-5,
-    4.781565107550054e-5,
-    -0.00016176081582589674,
-    0.0005122859561685758,
-    -0.0015135724506312532,
-    0.004156422944312888,
-    -0.010564084894626197,
-    0.024726449030626516,
-    -0.05294598120809499,
-    0.1026436586898471,
-    -0.17641651835783406,
-    0.25258718644363365,
-];
-const FAR_SINGLE: [f64; 7] = [
-    -3.835380385964237e-9,
-    -2.6314688468895196e-8,
-    -2.512236237870209e-7,
-    -3.882564808877691e-6,
-    -0.00011058893876262371,
-    -0.009761097491361469,
-    0.7785762350182801,
-];
+// Cephes (S. Moshier), `i1e`: Chebyshev series in x/2 - 2 up to 8, in 32/x - 2 above it. `i1ef`, in f32, leaves out the first terms.
 const NEAR: [f64; 29] = [
     2.7779141127610464e-18,
     -2.111421214358166e-17,
@@ -94,8 +66,7 @@ const FAR: [f64; 25] = [
 
 #[inline(always)]
 pub(super) fn i1e<A: Arithmetic>(m: &mut A, x: A::Number) -> A::Number {
-    let (near, far): (&[f64], &[f64]) =
-        if m.is_double() { (&NEAR, &FAR) } else { (&NEAR_SINGLE, &FAR_SINGLE) };
+    let (near, far): (&[f64], &[f64]) = if m.is_double() { (&NEAR, &FAR) } else { (&NEAR[12..], &FAR[18..]) };
     let z = m.unary(Unary::Abs, x);
     let half = m.constant(0.5);
     let t = m.mul(half, z);

@@ -220,6 +220,22 @@ impl Instruction {
         self.attrs.iter().find(|a| a.key == *key).map(|a| &a.value)
     }
 
+    /// Of `get-tuple-element(…), index=3`: 3.
+    pub fn element(&self) -> Option<usize> {
+        match self.attr(&Key::Index) {
+            Some(Value::Int(n)) => usize::try_from(*n).ok(),
+            _ => None,
+        }
+    }
+
+    /// The computation that one of its attributes names: of a loop, `condition` or `body`.
+    pub fn calls(&self, key: &Key) -> Option<ComputationId> {
+        match self.attr(key) {
+            Some(Value::Computation(id)) => Some(*id),
+            _ => None,
+        }
+    }
+
     /// The computations it calls, in the order of its attributes.
     pub fn called(&self) -> impl Iterator<Item = ComputationId> + '_ {
         self.attrs.iter().flat_map(|a| match &a.value {

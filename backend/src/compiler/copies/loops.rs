@@ -3,14 +3,7 @@
 use super::{copied, donated, readers};
 use crate::compiler::Cx;
 use crate::compiler::graph::{is_beside, push, source, updated, users};
-use sim_core::hlo::{Computation, HloModule, Instruction, InstructionId, Key, Opcode, Value};
-
-fn index(i: &Instruction) -> Option<usize> {
-    match i.attr(&Key::Index) {
-        Some(Value::Int(n)) => usize::try_from(*n).ok(),
-        _ => None,
-    }
-}
+use sim_core::hlo::{Computation, HloModule, Instruction, InstructionId, Key, Opcode};
 
 fn is_array(i: &Instruction) -> bool {
     i.shape.as_array().is_some_and(|a| a.rank() > 0)
@@ -18,15 +11,15 @@ fn is_array(i: &Instruction) -> bool {
 
 /// Does a loop hand that element on as it is?
 fn is_kept(module: &HloModule, of: &Instruction, n: usize) -> bool {
-    let Some(Value::Computation(body)) = of.attr(&Key::Body) else { return false };
-    let body = module.computation(*body);
+    let Some(body) = of.calls(&Key::Body).map(|id| module.computation(id)) else { return false };
     let next = body.root().operands.get(n).map(|&o| body.instruction(source(body, o)));
     let is_parameter = |i: &Instruction| {
         let of = i.operands.first();
         of.is_some_and(|&o| body.instruction(o).opcode == Opcode::Parameter)
     };
     body.root().opcode != Opcode::Tuple
-        || next.is_some_and(|i| i.opcode == Opcode::GetTupleElement && is_parameter(i) && index(i) == Some(n))
+        || next
+            .is_some_and(|i| i.opcode == Opcode::GetTupleElement && is_parameter(i) && i.element() == Some(n))
 }
 
 /// What loops start from and change, if somebody else needs it as it was.
@@ -107,7 +100,7 @@ pub(super) fn iterations(cx: &mut Cx<'_>, body: &mut Computation) -> bool {
         .iter()
         .map(|i| {
             let of = i.operands.first().filter(|_| i.opcode == Opcode::GetTupleElement)?;
-            index(i).filter(|_| body.instruction(*of).opcode == Opcode::Parameter)
+            i.element().filter(|_| body.instruction(*of).opcode == Opcode::Parameter)
         })
         .collect();
     let looks_at = |n: usize| {

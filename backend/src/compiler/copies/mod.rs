@@ -14,7 +14,7 @@ use super::graph::{self, Effects, compact, source, updated, users};
 use crate::memory::aliases;
 use rustc_hash::FxHashSet;
 use sim_core::Result;
-use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Value};
+use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode};
 use smallvec::SmallVec;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
@@ -91,11 +91,7 @@ fn updates(cx: &mut Cx<'_>, computation: &mut Computation, is_entry: bool) -> bo
 /// The bodies of loops.
 fn bodies(module: &HloModule) -> FxHashSet<ComputationId> {
     let all = module.reached().into_iter().flat_map(|id| &module.computation(id).instructions);
-    let body = |i: &Instruction| match i.attr(&Key::Body) {
-        Some(Value::Computation(id)) if i.opcode == Opcode::While => Some(*id),
-        _ => None,
-    };
-    all.filter_map(body).collect()
+    all.filter(|i| i.opcode == Opcode::While).filter_map(|i| i.calls(&Key::Body)).collect()
 }
 
 /// Bitcasts of these values, too, and who uses any of them otherwise.

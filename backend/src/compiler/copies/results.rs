@@ -4,7 +4,7 @@ use super::{copied, donated, readers};
 use crate::compiler::Cx;
 use crate::compiler::graph::{self, before, is_beside, reorder, source, updated, users};
 use crate::memory::aliases;
-use sim_core::hlo::{Computation, InstructionId, Key, Opcode, Value};
+use sim_core::hlo::{Computation, InstructionId, Key, Opcode};
 use smallvec::SmallVec;
 
 /// Who uses each instruction.
@@ -132,10 +132,7 @@ fn overlaps(
         let before = match (i.opcode, first) {
             (Opcode::GetTupleElement, Some(from)) => {
                 let made = computation.instruction(from);
-                let n = match i.attr(&Key::Index) {
-                    Some(Value::Int(n)) => *n as usize,
-                    _ => 0,
-                };
+                let Some(n) = i.element() else { break };
                 match made.opcode {
                     Opcode::While => {
                         let tuple = made.operands.first().map(|&t| computation.instruction(t));

@@ -75,17 +75,13 @@ impl Loop {
     pub fn of(module: &HloModule, parent: ComputationId, at: InstructionId, calls: &[u32]) -> Option<Loop> {
         let computation = module.computation(parent);
         let instruction = computation.instruction(at);
-        let called = |key: &Key| match instruction.attr(key) {
-            Some(Value::Computation(id)) => Some(*id),
-            _ => None,
-        };
-        let (condition, body) = (called(&Key::Condition)?, called(&Key::Body)?);
+        let (condition, body) = (instruction.calls(&Key::Condition)?, instruction.calls(&Key::Body)?);
         let len = instruction.shape.as_tuple()?.len();
         let tuple = *instruction.operands.first()?;
         let users = users(computation);
         let is_element = |id: &InstructionId, c: &Computation| {
             let i = c.instruction(*id);
-            i.opcode == Opcode::GetTupleElement && index(i).is_some_and(|n| n < len)
+            i.opcode == Opcode::GetTupleElement && i.element().is_some_and(|n| n < len)
         };
         let usual = computation.instruction(tuple).opcode == Opcode::Tuple
             && computation.instruction(tuple).operands.len() == len
@@ -121,16 +117,7 @@ impl Loop {
 
     /// The looks at element `n` in a computation of the loop's.
     pub fn elements(&self, module: &HloModule, id: ComputationId, n: usize) -> Vec<InstructionId> {
-        let computation = module.computation(id);
-        let looks = |i: &InstructionId| {
-            let i = computation.instruction(*i);
-            let parameter = || {
-                let of = i.operands.first();
-                of.is_some_and(|&o| computation.instruction(o).opcode == Opcode::Parameter)
-            };
-            i.opcode == Opcode::GetTupleElement && index(i) == Some(n) && parameter()
-        };
-        (0..computation.instructions.len() as u32).map(InstructionId).filter(looks).collect()
+        graph::looks(module.computation(id), n)
     }
 
     /// Does every iteration hand the element on as it is?
@@ -171,13 +158,6 @@ impl Loop {
         root.operands.push(look);
         root.shape = longer(&root.shape);
         look
-    }
-}
-
-pub(super) fn index(i: &sim_core::hlo::Instruction) -> Option<usize> {
-    match i.attr(&Key::Index) {
-        Some(Value::Int(n)) => usize::try_from(*n).ok(),
-        _ => None,
     }
 }
 

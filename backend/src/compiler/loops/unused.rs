@@ -1,6 +1,6 @@
 //! Elements that nobody looks at: neither what comes behind the loop, nor its condition, nor what makes the others.
 
-use super::{Loop, index};
+use super::Loop;
 use crate::compiler::Cx;
 use crate::compiler::graph::{self, Effects, before, users};
 use sim_core::hlo::{Computation, Instruction, InstructionId, Key, Opcode, Shape, Value};
@@ -36,7 +36,7 @@ pub(super) fn run(cx: &mut Cx<'_>, site: &mut Loop, effects: &Effects) -> bool {
         for i in &mut computation.instructions {
             if i.opcode == Opcode::GetTupleElement
                 && i.operands[0] == of
-                && let Some(n) = index(i)
+                && let Some(n) = i.element()
             {
                 graph::set(i, Key::Index, Value::Int(place[n]));
             }
@@ -64,12 +64,12 @@ fn live(cx: &Cx<'_>, site: &Loop, effects: &Effects) -> Vec<bool> {
     let parent = module.computation(site.parent);
     let mut live = vec![false; site.len];
     for &user in &users(parent)[site.at.0 as usize] {
-        if let Some(n) = index(parent.instruction(user)) {
+        if let Some(n) = parent.instruction(user).element() {
             live[n] = true;
         }
     }
     for i in &module.computation(site.condition).instructions {
-        if let Some(n) = index(i).filter(|_| i.opcode == Opcode::GetTupleElement)
+        if let Some(n) = i.element().filter(|_| i.opcode == Opcode::GetTupleElement)
             && module.computation(site.condition).instruction(i.operands[0]).opcode == Opcode::Parameter
         {
             live[n] = true;
@@ -94,7 +94,7 @@ fn live(cx: &Cx<'_>, site: &Loop, effects: &Effects) -> Vec<bool> {
         open.extend(before(i));
         if i.opcode == Opcode::GetTupleElement
             && body.instruction(i.operands[0]).opcode == Opcode::Parameter
-            && let Some(n) = index(i)
+            && let Some(n) = i.element()
             && !std::mem::replace(&mut live[n], true)
         {
             open.push(root.operands[n]);

@@ -2,8 +2,8 @@
 
 use super::super::{makes, reads};
 use super::ONE;
-use crate::compiler::graph::{updated, users};
-use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Value};
+use crate::compiler::graph::{looks, updated, users};
+use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Opcode};
 
 /// What an iteration leaves in an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,24 +26,6 @@ pub(super) struct Element {
     pub cells: Vec<InstructionId>,
     /// The kernel with several results that makes the next, and which of them.
     pub several: Option<(InstructionId, usize)>,
-}
-
-pub(super) fn index(i: &Instruction) -> Option<usize> {
-    match i.attr(&Key::Index) {
-        Some(Value::Int(n)) => usize::try_from(*n).ok(),
-        _ => None,
-    }
-}
-
-/// The looks at element `n` of a computation's parameter.
-fn looks(computation: &Computation, n: usize) -> Vec<InstructionId> {
-    let is_element = |i: &InstructionId| {
-        let i = computation.instruction(*i);
-        i.opcode == Opcode::GetTupleElement
-            && index(i) == Some(n)
-            && i.operands.iter().all(|&o| computation.instruction(o).opcode == Opcode::Parameter)
-    };
-    (0..computation.instructions.len() as u32).map(InstructionId).filter(is_element).collect()
 }
 
 /// How many kernels read these values, or others in the same memory, which are added: bitcasts, and what is changed in place. `None`:
@@ -109,7 +91,7 @@ impl Element {
         }
         let made = body.instruction(next);
         let (by, element) = match (made.opcode, made.operands.first()) {
-            (Opcode::GetTupleElement, Some(&by)) => (by, index(made)),
+            (Opcode::GetTupleElement, Some(&by)) => (by, made.element()),
             _ => (next, None),
         };
         let maker = body.instruction(by);
@@ -119,7 +101,7 @@ impl Element {
         }
         // Other looks at the same result, if it is one of several.
         let twice = |i: &Instruction| {
-            i.opcode == Opcode::GetTupleElement && i.operands.first() == Some(&by) && index(i) == element
+            i.opcode == Opcode::GetTupleElement && i.operands.first() == Some(&by) && i.element() == element
         };
         if element.is_some() && body.instructions.iter().filter(|i| twice(i)).count() > 1 {
             return None;

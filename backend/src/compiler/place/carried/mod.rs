@@ -11,7 +11,7 @@ use crate::compiler::graph::{Effects, Names, compact, reorder, users};
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::is_kernel;
 use element::{Element, Next};
-use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, Key, Opcode, Shape, Value};
+use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, Key, Opcode, Shape};
 
 /// Loops of a megacore carry nothing in VMEM (libtpu 0.0.52 for v5p).
 const ONE: Results = Results { megacore: false };
@@ -66,16 +66,9 @@ fn start_early(computation: &mut Computation, n: usize) {
     reorder(computation, &order);
 }
 
-fn called(i: &Instruction, key: &Key) -> Option<ComputationId> {
-    match i.attr(key) {
-        Some(Value::Computation(id)) => Some(*id),
-        _ => None,
-    }
-}
-
 fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usize, all: u64) -> Option<()> {
     let instruction = module.computation(parent).instructions[at].clone();
-    let (condition, body) = (called(&instruction, &Key::Condition)?, called(&instruction, &Key::Body)?);
+    let (condition, body) = (instruction.calls(&Key::Condition)?, instruction.calls(&Key::Body)?);
     let tuple = *instruction.operands.first()?;
     let initial = module.computation(parent).instruction(tuple).clone();
     let parts = instruction.shape.as_tuple()?.to_vec();

@@ -1,6 +1,6 @@
 //! An element that a loop carries, put into VMEM.
 
-use super::element::{Element, index};
+use super::element::Element;
 use super::{ONE, VMEM, flag, in_memory, makes, reads};
 use crate::compiler::graph::{self, Names, users};
 use sim_core::hlo::{ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value};
@@ -26,7 +26,7 @@ pub(super) fn to_vmem(
             computation.instructions.iter().map(|i| i.opcode == Opcode::Parameter).collect();
         for i in &mut computation.instructions {
             let of = i.operands.first().is_some_and(|o| parameters[o.0 as usize]);
-            if i.opcode == Opcode::GetTupleElement && of && index(i) == Some(n) {
+            if i.opcode == Opcode::GetTupleElement && of && i.element() == Some(n) {
                 set_array(i);
             }
         }
@@ -94,9 +94,9 @@ fn several(
     let look = computation.instruction(id);
     let by = *look.operands.first().filter(|_| look.opcode == Opcode::GetTupleElement)?;
     let kernel = computation.instruction(by);
-    let element = index(look)?;
+    let element = look.element()?;
     let users = users(computation);
-    let same = |u: &&InstructionId| index(computation.instruction(**u)) == Some(element);
+    let same = |u: &&InstructionId| computation.instruction(**u).element() == Some(element);
     let alone = users[id.0 as usize].len() == 1 && users[by.0 as usize].iter().filter(same).count() == 1;
     let made = kernel.opcode == Opcode::Fusion && makes(ONE, module, kernel, Some(element));
     let between = &computation.instructions[by.0 as usize..at];
@@ -110,7 +110,7 @@ fn behind(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: 
     let elements: Vec<(InstructionId, bool)> = users[at]
         .iter()
         .copied()
-        .filter(|&u| index(computation.instruction(u)) == Some(n))
+        .filter(|&u| computation.instruction(u).element() == Some(n))
         .map(|e| {
             let kernels = users[e.0 as usize].iter().all(|&u| reads(module, computation.instruction(u), e));
             (e, e != computation.root && kernels)
