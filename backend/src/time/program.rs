@@ -37,6 +37,8 @@ pub struct Item {
     pub place: Place,
     /// A prefetch that the run before starts (`cross_program_prefetch_index`).
     pub across_programs: bool,
+    /// Such a one that this program fetches again at its end, for the next run, as others took its place in VMEM.
+    pub refilled: bool,
     /// Bytes of HBM that values of its computation hold meanwhile, parameters aside.
     pub held: u64,
     /// What it costs alone. Of a loop, branch or call: nothing.
@@ -239,6 +241,31 @@ pub(crate) fn not_scheduled(module: &HloModule, so: &str) -> Diagnostic {
     )
 }
 
+/// Is the array of a cross-program prefetch fetched once more, for nobody in this program?
+fn is_refilled(computation: &Computation, prefetch: InstructionId) -> bool {
+    let of = |i: &Instruction| i.operands.first().map(|&o| looked_through(computation, o));
+    let wanted = of(computation.instruction(prefetch));
+    let is_used = |id: InstructionId| computation.instructions.iter().any(|i| i.operands.contains(&id));
+    let all = || (0..computation.instructions.len() as u32).map(InstructionId);
+    all().filter(|&id| id != prefetch).any(|id| {
+        let start = computation.instruction(id);
+        let mut ends = all().filter(|&d| computation.instruction(d).operands.first() == Some(&id));
+        start.opcode == Opcode::CopyStart
+            && of(start) == wanted
+            && ends.all(|d| computation.instruction(d).opcode == Opcode::CopyDone && !is_used(d) && d != computation.root)
+    })
+}
+
+/// What is seen otherwise.
+fn looked_through(computation: &Computation, mut id: InstructionId) -> InstructionId {
+    while let (Opcode::Bitcast, Some(&o)) =
+        (computation.instruction(id).opcode, computation.instruction(id).operands.first())
+    {
+        id = o;
+    }
+    id
+}
+
 struct Lowering<'a> {
     module: &'a HloModule,
     machine: Machine<'a>,
@@ -288,6 +315,7 @@ impl<'a> Lowering<'a> {
             opcode: instruction.written_name(),
             place: Place::of(self.module, instruction),
             across_programs: instruction.attr(&Key::CrossProgramPrefetchIndex).is_some(),
+            refilled: false,
             held: self.held,
             kernel,
         });
@@ -343,6 +371,9 @@ impl<'a> Lowering<'a> {
                 let chain = chains.get(&id).cloned().unwrap_or_default();
                 let (kernel, means) = self.asynchronous(computation, instruction, &chain)?;
                 let item = self.item(instruction, kernel);
+                if instruction.attr(&Key::CrossProgramPrefetchIndex).is_some() {
+                    self.program.items[item.0 as usize].refilled = is_refilled(computation, id);
+                }
                 started.insert(id, Started { start: id, item, means });
                 if chain.begins.is_none() {
                     steps.push(Step::Start(item, means));

@@ -235,8 +235,12 @@ impl Walker<'_> {
         if self.rows[at].runs == 0 {
             self.rows[at].first = now;
         }
-        self.rows[at].runs += 1;
-        if self.options.warm && self.program.item(item).across_programs {
+        let fetched = self.options.warm && self.program.item(item).across_programs;
+        // Its bytes are those that the end of this run fetches for the next.
+        if !(fetched && self.program.item(item).refilled) {
+            self.rows[at].runs += 1;
+        }
+        if fetched {
             return; // The run before has fetched it.
         }
         self.pending[at] = (self.pending[at].0 + 1, now);

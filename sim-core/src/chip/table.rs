@@ -194,5 +194,7 @@ parameters! {
         narrow_tables: u64 = "0 or 1",
         /// 1: XLA:TPU hands them scatters of rows, too.
         row_scatters: u64 = "0 or 1",
+        /// The least copy from one layout to another that XLA:TPU hands them; 0: none.
+        formats_bytes: u64 = "B",
     }
 }

@@ -1,4 +1,4 @@
-//! Who runs gathers and scatters, once it is known what else is a kernel.
+//! Who runs gathers, scatters, and large copies between layouts, once it is known what else is a kernel.
 //!
 //! A SparseCore's is a computation of its own, started and waited for (`async-start`, `async-done`, `async_execution_thread="sparsecore"`), so
 //! that the TensorCore works meanwhile. A TensorCore's is a kernel: `gather_fusion`, `scatter_fusion`, `scatter_custom_fusion`, as XLA:TPU
@@ -8,6 +8,7 @@ use super::rows::sizes;
 use super::unit::{Gather, Scatter};
 use crate::compiler::Cx;
 use crate::compiler::graph::{self, Effects, compact, dims, set, users};
+use crate::time::arrays::{self, Memory};
 use rustc_hash::FxHashMap;
 use sim_core::hlo::{
     AliasEntry, ArrayShape, Computation, ComputationId, Instruction, InstructionId, Key, Layout, Opcode,
@@ -33,6 +34,9 @@ pub(crate) fn run(cx: &mut Cx<'_>) -> Result<()> {
                 && scatter_of(&computation, &users, id).is_none()
             {
                 one(cx, &mut computation, &users, id, sparse);
+                changed = true;
+            } else if is_format(cx, &computation, id) {
+                one(cx, &mut computation, &users, id, true);
                 changed = true;
             }
         }
@@ -72,6 +76,22 @@ fn is_rows(cx: &Cx<'_>, computation: &Computation, id: InstructionId) -> Option<
         }
         _ => Scatter::of(cx, i, array(0)?, count, window).on_sparsecore(cx.chip),
     })
+}
+
+/// Is it a copy to another layout that SparseCores make?
+fn is_format(cx: &Cx<'_>, computation: &Computation, id: InstructionId) -> bool {
+    let least = cx.chip.units().sparsecore.formats_bytes;
+    let i = computation.instruction(id);
+    if least == 0 || i.opcode != Opcode::Copy {
+        return false;
+    }
+    let (Some(from), Some(to)) = (computation.instruction(i.operands[0]).shape.as_array(), i.shape.as_array())
+    else {
+        return false;
+    };
+    let lies = |a: &ArrayShape| a.layout.as_ref().map(|l| (l.minor_to_major.clone(), l.tiles.clone()));
+    let is_hbm = |a: &ArrayShape| arrays::memory(a) == Memory::Hbm;
+    lies(from) != lies(to) && is_hbm(from) && is_hbm(to) && arrays::dense_bytes(to) >= least
 }
 
 /// Does a vector of places come from a sort?
@@ -115,6 +135,9 @@ fn members(
     let i = computation.instruction(id);
     let alone = |o: InstructionId| users.get(o.0 as usize).is_some_and(|u| u[..] == [id]);
     let mut members = Vec::new();
+    if i.opcode == Opcode::Copy {
+        return vec![id];
+    }
     // Several indices for each window are unpacked where they are needed.
     let indices = computation.instruction(i.operands[1]);
     let unpacks = |i: &Instruction| match i.opcode {
@@ -158,7 +181,11 @@ fn one(
     let members = members(cx, computation, users, id, sparse);
     let (called, operands) = outlined(cx, computation, &members, sparse);
     let instruction = computation.instruction(id).clone();
-    let kind = if instruction.opcode == Opcode::Scatter { "scatter" } else { "gather" };
+    let kind = match instruction.opcode {
+        Opcode::Scatter => "scatter",
+        Opcode::Copy => "data_format",
+        _ => "gather",
+    };
     let mut made = if sparse {
         let shapes = operands.iter().map(|&o| computation.instruction(o).shape.clone()).collect();
         let parts = vec![Arc::new(Shape::Tuple(shapes)), instruction.shape.clone(), flag()];

@@ -7,6 +7,7 @@
 //! order, or its wish if it has none to keep. Where an operand then lies otherwise than it must, it is copied. Transposes cost nothing:
 //! their result lies as the operand does. Reshapes cost nothing where tiles stay whole.
 
+mod carried;
 mod order;
 mod reshape;
 mod rules;
@@ -30,6 +31,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         compact(&mut computation, |i| effects.keeps(i));
         cx.module.computations[id.0 as usize] = computation;
     }
+    carried::run(cx);
     let entry = cx.module.entry();
     let parameters =
         entry.parameters().into_iter().flatten().map(|id| entry.instruction(id).shape.clone()).collect();

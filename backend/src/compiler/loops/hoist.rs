@@ -1,11 +1,12 @@
 //! What each iteration computes of what the loop never changes is computed once, before it (XLA's invariant code motion).
 //!
-//! * It goes out if it is no larger than what it is computed of: memory is held for the whole loop.
+//! * It goes out if it is no larger than what it is computed of ([`super::cut`]): memory is held for the whole loop.
 //! * What only looks at values otherwise, and what fills arrays, goes with what needs it, not for itself.
 //! * A conversion into a narrower type of a part of an array is one of the whole array, so the narrow array is read in the loop
 //!   (libtpu 0.0.52 does so with the weights of all layers of a model).
 
 use super::Loop;
+use super::cut::Cuts;
 use crate::compiler::Cx;
 use crate::compiler::graph::{Effects, push, users};
 use crate::time::{arrays, trips};
@@ -21,7 +22,7 @@ pub(super) fn run(cx: &mut Cx<'_>, site: &mut Loop, effects: &Effects) -> bool {
         kept.extend(site.elements(&cx.module, site.body, n).into_iter().map(|look| (look, from)));
     }
     let body = cx.module.computation(site.body).clone();
-    let mut outside = Outside { body: &body, known: kept, effects };
+    let mut outside = Outside { body: &body, cuts: Cuts::of(&body), known: kept, effects };
     let mut moved: Vec<InstructionId> = Vec::new();
     // Narrowed arrays stand behind what needs them.
     for id in order(&body) {
@@ -68,6 +69,7 @@ fn order(body: &Computation) -> Vec<InstructionId> {
 /// Instructions of a body that stand outside, too.
 struct Outside<'a> {
     body: &'a Computation,
+    cuts: Cuts<'a>,
     /// In the body, and in the parent.
     known: FxHashMap<InstructionId, InstructionId>,
     effects: &'a Effects,
@@ -78,12 +80,9 @@ const DEEPEST: u32 = 64;
 
 impl Outside<'_> {
     /// Is it worth a place in what the loop carries?
-    fn pays(&self, id: InstructionId) -> bool {
+    fn pays(&mut self, id: InstructionId) -> bool {
         use Opcode as O;
         let i = self.body.instruction(id);
-        let bytes = |id: InstructionId| {
-            arrays::arrays(&self.body.instruction(id).shape).iter().map(|a| arrays::bytes(a)).sum::<u64>()
-        };
         let light = matches!(
             i.opcode,
             O::Constant
@@ -97,7 +96,12 @@ impl Outside<'_> {
                 | O::Tuple
                 | O::GetTupleElement
         );
-        id != self.body.root && !light && i.operands.iter().map(|&o| bytes(o)).sum::<u64>() >= bytes(id)
+        // A scalar of constants is in the scalar core's registers; carried, it would have to be read.
+        let is_constant = i.shape.as_array().is_some_and(|a| a.rank() == 0) && self.cuts.is_held_by_none(id);
+        id != self.body.root
+            && !light
+            && !is_constant
+            && self.cuts.operands(id) >= self.cuts.bytes(id)
     }
 
     /// Does it compute the same in each iteration, and nothing else?

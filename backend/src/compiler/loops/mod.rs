@@ -1,5 +1,6 @@
 //! Loops as XLA:TPU rewrites them before it decides about kernels: what an iteration does needlessly is done outside, or not at all.
 //!
+//! * `sink`: what is much larger than what it is computed of is computed in the loop;
 //! * `hoist`: what each iteration computes from what the loop never changes is computed before it;
 //! * `unused`: elements that nobody looks at are not carried;
 //! * `fresh`: arrays of one value that a loop starts from are not filled: they are memory to write to, and the first iteration takes the
@@ -8,8 +9,10 @@
 //! Inner loops come first, so what leaves one may leave the next. Only loops of the usual form are touched: a tuple made for it alone, a
 //! body and a condition of its own, results that are looked at element by element.
 
+mod cut;
 mod fresh;
 mod hoist;
+mod sink;
 mod unused;
 
 use super::Cx;
@@ -40,7 +43,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
                 Loop::of(module, parent, at, &calls)
             };
             let mut site = find(&cx.module);
-            for rewrite in [hoist::run as Rewrite, unused::run, fresh::run] {
+            for rewrite in [sink::run as Rewrite, hoist::run, unused::run, fresh::run] {
                 let Some(found) = &mut site else { break };
                 if !rewrite(cx, found, &effects) {
                     continue;

@@ -3,6 +3,7 @@
 use super::super::{makes, reads};
 use super::ONE;
 use crate::compiler::graph::{looks, updated, users};
+use crate::time::costs::{self, is_kernel};
 use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Opcode};
 
 /// What an iteration leaves in an element.
@@ -72,6 +73,18 @@ fn follow(
 pub(super) fn reads_only(module: &HloModule, id: ComputationId, n: usize) -> Option<u64> {
     let computation = module.computation(id);
     follow(module, computation, &mut looks(computation, n), None)
+}
+
+/// Does a kernel of the body read all of an element, not a part?
+pub(super) fn is_read_whole(module: &HloModule, id: ComputationId, n: usize) -> bool {
+    let body = module.computation(id);
+    let looks = looks(body, n);
+    let whole = |k: usize, i: &Instruction| {
+        let read: Vec<_> = i.operands.iter().filter(|o| looks.contains(o)).collect();
+        let in_part = || costs::read_in_part(module, body, k);
+        !read.is_empty() && is_kernel(i) && read.iter().any(|o| !in_part().contains(o))
+    };
+    body.instructions.iter().enumerate().any(|(k, i)| whole(k, i))
 }
 
 impl Element {

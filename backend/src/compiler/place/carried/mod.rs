@@ -11,7 +11,7 @@ use crate::compiler::graph::{Effects, Names, compact, reorder, users};
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::is_kernel;
 use element::{Element, Next};
-use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, Key, Opcode, Shape};
+use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape};
 
 /// Loops of a megacore carry nothing in VMEM (libtpu 0.0.52 for v5p).
 const ONE: Results = Results { megacore: false };
@@ -97,20 +97,28 @@ fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usi
             };
             let is_new = element.next != Next::Kept;
             let bytes = arrays::bytes(array);
-            fits.then_some(Carried { is_new, bytes, element })
+            let by_kernel = !is_new
+                && made_by_kernel(module, parent, *initial.operands.get(n)?)
+                && element::is_read_whole(module, body, n);
+            fits.then_some(Carried { is_new, by_kernel, bytes, element })
         })
         .collect();
     // What is made anew comes first, then those that are read most for their size.
     found.sort_by_key(|c| (!c.is_new, std::cmp::Reverse(c.element.reads), c.bytes, c.element.number));
     let mut free = all;
     // What is only read is fetched beside the copies of what is made anew, and no longer than those take: nothing else runs before the loop.
+    // What a kernel makes for the loop is made there, and not fetched (weights of `lstm_layernorm` on v7x, copied into other tiles).
     let mut beside = 0u64;
     for c in found {
-        if c.bytes == 0 || c.bytes > free || (!c.is_new && c.bytes > beside) {
+        if c.bytes == 0 || c.bytes > free || (!c.is_new && !c.by_kernel && c.bytes > beside) {
             continue;
         }
         free -= c.bytes;
-        beside = if c.is_new { beside.saturating_add(c.bytes) } else { beside - c.bytes };
+        if c.is_new {
+            beside = beside.saturating_add(c.bytes);
+        } else if !c.by_kernel {
+            beside -= c.bytes;
+        }
         moved::to_vmem(module, names, parent, at, [condition, body], &c.element);
     }
     Some(())
@@ -122,6 +130,16 @@ struct Carried {
     /// Room that it takes, and bytes that are copied before the loop.
     bytes: u64,
     is_new: bool,
+    /// It is only read, and a kernel before the loop makes it for the loop alone.
+    by_kernel: bool,
+}
+
+/// Does a kernel with one result make the value, and nobody else use it?
+fn made_by_kernel(module: &HloModule, parent: ComputationId, id: InstructionId) -> bool {
+    let computation = module.computation(parent);
+    let i = computation.instruction(id);
+    let once = computation.instructions.iter().filter(|u| u.operands.contains(&id)).count() == 1;
+    once && is_kernel(i) && i.shape.as_array().is_some() && makes(ONE, module, i, None)
 }
 
 /// VMEM that values take that lie in it already.
