@@ -12,6 +12,7 @@ use sim_core::chip::Units;
 use sim_core::hlo::{
     ArrayShape, Computation, ComputationId, HloModule, Instruction, Key, Opcode, Shape, Value,
 };
+use smallvec::SmallVec;
 use std::rc::Rc;
 use tensorcore::vpu::cost::{Work, elementwise};
 
@@ -250,6 +251,11 @@ impl<'a> Catalogue<'a> {
                 }
                 (work, arrays::elements(input))
             }
+            Opcode::ReduceWindow if let Some(reduced) = whole_windows(instruction, operand(0)) => {
+                let input = operand(0).unwrap_or(out);
+                let work = self.applied(instruction) * registers(input) + across_lanes(input, &reduced);
+                (work, arrays::elements(input))
+            }
             Opcode::ReduceWindow | Opcode::SelectAndScatter => {
                 let size: f64 = match instruction.attr(&Key::Window) {
                     Some(Value::Window(dims)) => dims.iter().map(|d| window_steps(d.size)).product(),
@@ -330,7 +336,7 @@ pub(super) fn on_sparsecore(instruction: &Instruction) -> bool {
 pub(super) fn f16(from: E, to: E, units: &Units) -> Option<Work> {
     let alu = match (from, to) {
         (E::F16, E::F16) => return None,
-        (E::F16, _) => units.vpu.f16_unpack_operations,
+        (E::F16, _) => units.vpu.f16_widen_operations,
         (_, E::F16) => units.vpu.f16_pack_operations,
         _ => return None,
     };
@@ -372,6 +378,25 @@ pub(super) fn dimensions(instruction: &Instruction) -> &[i64] {
         Some(Value::Ints(dims)) => dims,
         _ => &[],
     }
+}
+
+/// The dimensions over which every window of a `reduce-window` has all values: `2n - 1` of them around each of `n`. XLA:TPU writes a
+/// reduction whose result is broadcast back so, in kernels that need it at full size (softmax), and computes it as a reduction.
+fn whole_windows(instruction: &Instruction, input: Option<&ArrayShape>) -> Option<SmallVec<[i64; 2]>> {
+    let Some(Value::Window(window)) = instruction.attr(&Key::Window) else { return None };
+    let sizes = arrays::sizes(input?);
+    let mut reduced = SmallVec::new();
+    for (d, w) in window.iter().enumerate() {
+        let n = i64::try_from(*sizes.get(d)?).ok()?;
+        let plain = w.stride <= 1 && w.base_dilation <= 1 && w.window_dilation <= 1;
+        let padding = [w.pad_low, w.pad_high];
+        if plain && n > 1 && w.size == 2 * n - 1 && padding == [n - 1, n - 1] {
+            reduced.push(d as i64);
+        } else if w.size != 1 {
+            return None;
+        }
+    }
+    (!reduced.is_empty()).then_some(reduced)
 }
 
 /// A window that slides by one is computed by doubling; one value more a step.

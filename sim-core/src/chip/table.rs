@@ -75,6 +75,8 @@ parameters! {
         /// Slots of the ALUs that compiled loops fill.
         issue_efficiency: f64 = "of the slots" Fraction,
         /// ALU operations that make f32 of 1,024 values of f16, a type that the unit does not know.
+        f16_widen_operations: f64 = "operations a register",
+        /// ALU operations that make of 1,024 values of f16 what the matrix units take.
         f16_unpack_operations: f64 = "operations a register",
         /// ALU operations for 1,024 values of f16 of a window that a product comes back to.
         f16_again_operations: f64 = "operations a register",
@@ -96,6 +98,8 @@ parameters! {
         bytes: u64 = "B a core" Positive,
         /// What one kernel may take of it.
         scoped_bytes: u64 = "B a core" Positive,
+        /// What the compiler leaves free of the rest.
+        reserved_bytes: u64 = "B a core",
         /// What the compiler fetches whole of the operands of a Mosaic kernel, right before it.
         mosaic_operand_bytes: u64 = "B a core",
     }

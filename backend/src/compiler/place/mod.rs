@@ -11,7 +11,7 @@
 //! * What a kernel reads from HBM is fetched beside the kernels before it, if it fits for so long and they leave HBM idle for long enough.
 //!   One argument may be fetched across programs: while the program before ends.
 //!
-//! A kernel keeps `vmem.scoped_bytes` for its windows; values may have the rest.
+//! A kernel keeps `vmem.scoped_bytes` for its windows; values may have the rest, but for `vmem.reserved_bytes`.
 
 mod carried;
 mod fetch;
@@ -54,7 +54,7 @@ impl Room {
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     let vmem = &cx.chip.units().vmem;
-    let all = vmem.bytes.saturating_sub(vmem.scoped_bytes);
+    let all = vmem.bytes.saturating_sub(vmem.scoped_bytes).saturating_sub(vmem.reserved_bytes);
     if all == 0 {
         return Ok(());
     }

@@ -353,7 +353,10 @@ fn own_rows(cut: &Cut, role: Role, physical: &[(usize, usize)]) -> bool {
 /// count that, it explains 426 products on v4 best.)
 fn unpacked(subject: &Subject<'_>, site: &Site, [columns, rows]: [u64; 2], shared: bool) -> Work {
     let units = subject.machine.units;
-    let Some(one) = f16(site.operand, ElementType::F32, units) else { return Work::NONE };
+    if site.operand != ElementType::F16 {
+        return Work::NONE;
+    }
+    let one = Work { alu: units.vpu.f16_unpack_operations, ..Work::NONE };
     let again = Work { alu: units.vpu.f16_again_operations, ..Work::NONE };
     let (mut left, mut right) = (0.0, 0.0);
     for access in subject.accesses.iter().filter(|a| a.direction == Direction::In) {
