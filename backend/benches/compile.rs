@@ -115,6 +115,39 @@ fn chain(n: usize) -> String {
     function(&format!("%x: {x}"), &body, x)
 }
 
+/// Loops in a row, in each of which so many values do not change from one iteration to the next: half of them equal.
+fn loops(n: usize, invariants: usize) -> String {
+    let (x, i, p) = ("tensor<256x512xf32>", "tensor<i32>", "tensor<i1>");
+    let mut body = format!("  %c = stablehlo.constant dense<0> : {i}\n");
+    for k in 0..n {
+        let last = if k == 0 { "x".to_owned() } else { format!("w{}#1", k - 1) };
+        let _ = write!(
+            body,
+            "  %w{k}:2 = stablehlo.while(%i = %c, %a = %{last}) : {i}, {x}
+  cond {{
+    %n = stablehlo.constant dense<4> : {i}
+    %l = stablehlo.compare LT, %i, %n : ({i}, {i}) -> {p}
+    stablehlo.return %l : {p}
+  }} do {{
+    %o = stablehlo.constant dense<1> : {i}
+    %j = stablehlo.add %i, %o : {i}
+"
+        );
+        let mut value = "a".to_owned();
+        for m in 0..invariants {
+            let _ = write!(
+                body,
+                "    %k{m} = stablehlo.constant dense<{}.0> : {x}\n    %e{m} = stablehlo.multiply %y, %k{m} : {x}\n    %v{m} = stablehlo.add %{value}, %e{m} : {x}\n",
+                m / 2
+            );
+            value = format!("v{m}");
+        }
+        let _ = write!(body, "    stablehlo.return %j, %{value} : {i}, {x}\n  }}\n");
+    }
+    let _ = writeln!(body, "  %r = stablehlo.tanh %w{}#1 : {x}", n - 1);
+    function(&format!("%x: {x}, %y: {x}"), &body, x)
+}
+
 fn hlo(text: String) -> HloModule {
     let module = frontend::parse(&Source::from_bytes("bench", text)).unwrap().remove(0);
     frontend::hlo::export::export_as_written(&module).unwrap()
@@ -159,6 +192,8 @@ fn bench(c: &mut Criterion) {
     programs.push(("one value, 20000 users".into(), users(20_000)));
     programs.push(("5000 products of one value".into(), products(5_000)));
     programs.push(("chain of 50000".into(), chain(50_000)));
+    programs.push(("2000 loops".into(), loops(2_000, 1)));
+    programs.push(("20000 invariants".into(), loops(1, 20_000)));
     let mut group = c.benchmark_group("compile");
     for (name, text) in programs {
         let module = hlo(text);

@@ -1,8 +1,9 @@
 //! Work in place: a kernel that makes each value of its result of one of an operand's may write it there, if nobody needs the operand afterwards.
+//! That holds for what a product's result is combined with, too: weights that are updated, what a gradient is multiplied with.
 
 use super::Cx;
 use super::copies::donated;
-use super::graph::{is_by_value, set, users};
+use super::graph::{is_beside, is_by_value, set, users};
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::is_kernel;
 use sim_core::Result;
@@ -61,9 +62,11 @@ fn over(
 ) -> Option<usize> {
     let instruction = &computation.instructions[i];
     let result = instruction.shape.as_array().filter(|a| a.rank() > 0)?;
-    if instruction.attr(&Key::BackendConfig).is_some() || !is_by_value(module, instruction) {
+    if instruction.attr(&Key::BackendConfig).is_some() {
         return None;
     }
+    let by_value = is_by_value(module, instruction);
+    let in_place = |o: InstructionId| by_value || is_beside(module, instruction, o);
     // An argument that is donated to this result.
     let given = |parameter: Option<i64>| {
         let root = computation.root();
@@ -103,7 +106,9 @@ fn over(
     instruction
         .operands
         .iter()
-        .position(|&o| computation.instruction(o).shape.as_array().is_some_and(|a| a == result) && dies(o))
+        .position(|&o| {
+            computation.instruction(o).shape.as_array().is_some_and(|a| a == result) && dies(o) && in_place(o)
+        })
 }
 
 /// Is it the only look at the element?

@@ -10,8 +10,33 @@ use sim_core::hlo::{
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 
-/// What equal instructions have in common, and what is compared then.
-type Candidates = SmallVec<[InstructionId; 2]>;
+/// Instructions of a computation that are unlike each other.
+#[derive(Default)]
+pub(super) struct Equal {
+    /// By what equal ones have in common, those that are compared then.
+    known: FxHashMap<(Opcode, SmallVec<[InstructionId; 4]>, u64), SmallVec<[InstructionId; 2]>>,
+}
+
+impl Equal {
+    /// The first of `all` that computes the same as `instruction`, which is or will be `id` among them: itself, if there is none.
+    pub fn first(
+        &mut self,
+        all: &[Instruction],
+        instruction: &Instruction,
+        id: InstructionId,
+    ) -> InstructionId {
+        let operands = instruction.operands.iter().copied().collect();
+        let key = (instruction.opcode, operands, of_literal(instruction));
+        let candidates = self.known.entry(key).or_default();
+        match candidates.iter().find(|&&c| alike(&all[c.0 as usize], instruction)) {
+            Some(&first) => first,
+            None => {
+                candidates.push(id);
+                id
+            }
+        }
+    }
+}
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     apply_the_first(&mut cx.module);
@@ -20,8 +45,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
         let mut computation = cx.module.computation(id).clone();
         let n = computation.instructions.len();
         let mut to: Vec<InstructionId> = (0..n as u32).map(InstructionId).collect();
-        let mut known: FxHashMap<(Opcode, SmallVec<[InstructionId; 4]>, u64), Candidates> =
-            FxHashMap::default();
+        let mut equal = Equal::default();
         for i in 0..n {
             let instruction = &mut computation.instructions[i];
             instruction.operands.iter_mut().for_each(|o| *o = to[o.0 as usize]);
@@ -29,14 +53,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
             if unique(instruction) || effects.keeps(instruction) {
                 continue;
             }
-            let key = (instruction.opcode, instruction.operands.clone(), of_literal(instruction));
-            let candidates = known.entry(key).or_default();
-            let same =
-                candidates.iter().find(|&&c| alike(&computation.instructions[c.0 as usize], instruction));
-            match same {
-                Some(&first) => to[i] = first,
-                None => candidates.push(InstructionId(i as u32)),
-            }
+            to[i] = equal.first(&computation.instructions, instruction, InstructionId(i as u32));
         }
         redirect(&mut computation, &to);
         compact(&mut computation, |i| effects.keeps(i));

@@ -48,6 +48,8 @@ pub struct Cx<'a> {
     pub module: HloModule,
     pub chip: &'a Chip,
     pub names: Names,
+    /// Windows that were chosen for this chip.
+    known: windows::Known,
 }
 
 /// One step of the compiler.
@@ -90,7 +92,7 @@ pub const PASSES: &[Pass] = &[
     Pass {
         name: "windows",
         what: "tile grids of products, by what they cost",
-        run: |cx| windows::choose(&mut cx.module, cx.chip),
+        run: |cx| windows::choose_knowing(&mut cx.module, cx.chip, &mut cx.known),
     },
 ];
 
@@ -110,7 +112,7 @@ pub fn compile(
 ) -> Result<HloModule> {
     crate::runtime::on_big_stack(|| {
         let names = Names::of(&module);
-        let mut cx = Cx { module, chip, names };
+        let mut cx = Cx { module, chip, names, known: windows::Known::default() };
         for pass in PASSES {
             (pass.run)(&mut cx)?;
             if !graph::is_in_order(&cx.module) {

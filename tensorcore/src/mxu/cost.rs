@@ -56,6 +56,15 @@ impl Product {
             / (mxu.count as f64 * each * rate(self.operand, self.precision, units));
         Duration::from_cycles(cycles, units.tensorcore.clock_mhz)
     }
+
+    /// Seconds that they take at least, into whatever pieces it is cut: as long as rows stream.
+    pub fn least(&self, units: &Units) -> f64 {
+        let mxu = &units.mxu;
+        let each = mxu.rows as f64 * mxu.columns as f64 * mxu.lhs_rows_per_cycle as f64;
+        let cycles = self.padded(units) * passes(self.operand, self.precision)
+            / (mxu.count as f64 * each * rate(self.operand, self.precision, units));
+        cycles / (units.tensorcore.clock_mhz * 1e6)
+    }
 }
 
 fn filled(n: u64, to: u64) -> f64 {

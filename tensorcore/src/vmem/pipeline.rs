@@ -16,7 +16,7 @@
 //! The recurrence is stepped; once the differences repeat from one period of the grid to the next, the rest is multiplied.
 
 use sim_core::engine::Duration;
-use std::collections::VecDeque;
+use smallvec::SmallVec;
 
 /// A window of an operand or a result that lies outside of VMEM.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,13 +69,25 @@ impl Pipeline {
 
     /// How long it takes when nobody else uses the channel.
     pub fn cost(&self) -> Cost {
+        self.cost_within(Duration::from_ps(u64::MAX)).unwrap_or_default()
+    }
+
+    /// As [`cost`](Self::cost), unless it is found to take longer than `limit`. Not all that does is found.
+    pub fn cost_within(&self, limit: Duration) -> Option<Cost> {
         let steps = self.steps();
         if steps == 0 {
-            return Cost::default();
+            return Some(Cost::default());
         }
-        let moves = self.windows.iter().map(|w| w.transfer * steps.div_ceil(self.every(w))).sum();
-        let total = self.shortened(steps).unwrap_or_else(|| self.total(steps));
-        Cost { total, computing: self.step * steps, moving: moves }
+        let moving: Duration = self.windows.iter().map(|w| w.transfer * steps.div_ceil(self.every(w))).sum();
+        let computing = self.step * steps;
+        if computing.max(moving) > limit {
+            return None;
+        }
+        let total = match self.shortened(steps) {
+            Some(total) => total,
+            None => self.total(steps, limit)?,
+        };
+        Some(Cost { total, computing, moving })
     }
 
     /// A window's place changes every so many steps.
@@ -107,29 +119,42 @@ impl Pipeline {
             });
             let grid: Vec<u64> = std::iter::once(rounds).chain(self.grid[inner..].iter().copied()).collect();
             let part = Pipeline { grid, windows: windows.collect(), ..self.clone() };
-            part.total(part.steps())
+            part.total(part.steps(), Duration::from_ps(u64::MAX))
         };
-        let (some, more) = (part(8), part(16));
+        let (some, more) = (part(8)?, part(16)?);
         let each = more.saturating_sub(some).ps() as f64 / 8.0;
         let rest = Duration::from_seconds(each * (rounds - 16) as f64 / 1e12);
         Some(more + rest)
     }
 
-    fn total(&self, steps: u64) -> Duration {
+    fn total(&self, steps: u64, limit: Duration) -> Option<Duration> {
         let mut run = Run::new(self, steps);
+        // What is left is computed at least.
+        let late = |run: &Run<'_>, s: u64| {
+            self.step.ps().saturating_mul(steps - s).saturating_add(run.state.computed) > limit.ps()
+        };
         let Some(repeats) = Repeats::of(self, steps) else {
-            (0..steps).for_each(|s| run.step(s));
-            return run.end();
+            for s in 0..steps {
+                if late(&run, s) {
+                    return None;
+                }
+                run.step(s);
+            }
+            return Some(run.end());
         };
         let mut before: Option<State> = None;
         let mut s = 0;
         while s < steps {
             if s.is_multiple_of(repeats.period) {
+                if late(&run, s) {
+                    return None;
+                }
                 let round = s / repeats.period % repeats.rounds;
                 // The first round of several starts otherwise than the rest, and the last ones fetch what comes behind them.
                 let left = repeats.rounds.saturating_sub(round + repeats.last);
                 let shift = before.as_ref().filter(|_| round > 1).and_then(|b| b.shift_to(&run.state));
-                before = Some(run.state.clone());
+                // What the next round is compared with, where it is.
+                before = (round > 0 && left > 1).then(|| run.state.clone());
                 if let Some(shift) = shift.filter(|_| left > 0) {
                     run.state.later(shift.saturating_mul(left));
                     s = s.saturating_add(repeats.period.saturating_mul(left));
@@ -140,7 +165,7 @@ impl Pipeline {
             run.step(s);
             s += 1;
         }
-        run.end()
+        Some(run.end())
     }
 }
 
@@ -178,7 +203,15 @@ struct State {
     /// When the channel is free.
     free: u64,
     /// By window, when the next steps' fetches arrive, or when its buffers are written: the next first.
-    buffers: Vec<VecDeque<u64>>,
+    buffers: SmallVec<[Queue; 6]>,
+}
+
+/// Times of a few buffers, of which there are two as a rule: kept in place, as a run remembers where it stood.
+type Queue = SmallVec<[u64; 4]>;
+
+/// The first of them, if there is one.
+fn pop(queue: &mut Queue) -> Option<u64> {
+    (!queue.is_empty()).then(|| queue.remove(0))
 }
 
 impl State {
@@ -215,9 +248,9 @@ impl<'a> Run<'a> {
             .windows
             .iter()
             .map(|w| match w.direction {
-                Direction::In => VecDeque::new(),
+                Direction::In => Queue::new(),
                 // Nothing is to be written before they can be used.
-                Direction::Out => VecDeque::from(vec![0; w.buffers.max(1) as usize]),
+                Direction::Out => Queue::from_elem(0, w.buffers.max(1) as usize),
             })
             .collect();
         let every = kernel.windows.iter().map(|w| kernel.every(w)).collect();
@@ -240,9 +273,9 @@ impl<'a> Run<'a> {
                 through.saturating_add(self.kernel.read_latency.ps())
             }
             // It is there, or comes for the step before.
-            false => self.state.buffers[window].back().copied().unwrap_or(0),
+            false => self.state.buffers[window].last().copied().unwrap_or(0),
         };
-        self.state.buffers[window].push_back(arrival);
+        self.state.buffers[window].push(arrival);
     }
 
     fn step(&mut self, step: u64) {
@@ -259,9 +292,9 @@ impl<'a> Run<'a> {
         for (i, w) in kernel.windows.iter().enumerate() {
             let buffers = &mut self.state.buffers[i];
             match w.direction {
-                Direction::In => start = start.max(buffers.pop_front().unwrap_or(0)),
+                Direction::In => start = start.max(pop(buffers).unwrap_or(0)),
                 Direction::Out if step.is_multiple_of(self.every[i]) => {
-                    start = start.max(buffers.pop_front().unwrap_or(0));
+                    start = start.max(pop(buffers).unwrap_or(0));
                 }
                 Direction::Out => {}
             }
@@ -270,7 +303,7 @@ impl<'a> Run<'a> {
         for (i, w) in kernel.windows.iter().enumerate().filter(|(_, w)| w.direction == Direction::Out) {
             if (step + 1).is_multiple_of(self.every[i]) || step + 1 == self.steps {
                 let written = self.transfer(w.transfer).saturating_add(kernel.write_latency.ps());
-                self.state.buffers[i].push_back(written);
+                self.state.buffers[i].push(written);
             }
         }
     }

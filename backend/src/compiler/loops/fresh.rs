@@ -11,6 +11,7 @@ use sim_core::ElementType;
 use sim_core::hlo::{
     ArrayShape, Computation, HloModule, Instruction, InstructionId, Key, Literal, Opcode, Shape, Value,
 };
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// A counter: the element, its look in the body, what it starts from and its step.
@@ -23,13 +24,14 @@ struct Counter {
 }
 
 pub(super) fn run(cx: &mut Cx<'_>, site: &mut Loop, _: &Effects) -> bool {
-    let Some(counter) = counter(&cx.module, site) else { return false };
+    let body = Body::of(&cx.module, site);
+    let Some(counter) = counter(&cx.module, site, &body) else { return false };
     let mut changed = false;
     // Is it the first iteration? Asked once.
     let mut first: Option<InstructionId> = None;
     for n in 0..site.len {
         let Some(filled) = filled(&cx.module, site, n) else { continue };
-        match used(&cx.module, site, n, &counter) {
+        match used(&cx.module, site, n, &counter, &body) {
             Used::Written => {}
             Used::Read(looks) => {
                 let first = *first.get_or_insert_with(|| is_first(cx, site, &counter));
@@ -51,15 +53,31 @@ pub(super) fn run(cx: &mut Cx<'_>, site: &mut Loop, _: &Effects) -> bool {
     changed
 }
 
+/// Who looks at what in a loop, as it is before anything changes.
+struct Body {
+    looks: Vec<SmallVec<[InstructionId; 2]>>,
+    /// Is an element looked at in the condition?
+    tested: Vec<bool>,
+    users: Vec<SmallVec<[InstructionId; 4]>>,
+}
+
+impl Body {
+    fn of(module: &HloModule, site: &Loop) -> Body {
+        let tested = site.looks(module, site.condition).iter().map(|looks| !looks.is_empty()).collect();
+        let users = users(module.computation(site.body));
+        Body { looks: site.looks(module, site.body), tested, users }
+    }
+}
+
 /// The counter of a loop that runs at least once.
-fn counter(module: &HloModule, site: &Loop) -> Option<Counter> {
+fn counter(module: &HloModule, site: &Loop, known: &Body) -> Option<Counter> {
     let parent = module.computation(site.parent);
     let trips = trips::of(module, parent, parent.instruction(site.at)).filter(|&t| t > 0)?;
     let body = module.computation(site.body);
     (0..site.len).find_map(|n| {
         let start = parent.instruction(site.tuple).operands[n];
         let first = scalar(parent.instruction(start))?;
-        let looks = site.elements(module, site.body, n);
+        let looks = known.looks[n].to_vec();
         let next = body.instruction(*body.root().operands.get(n)?);
         let step = match (next.opcode, &next.operands[..]) {
             (Opcode::Add, &[a, b]) if looks.contains(&a) => scalar(body.instruction(b))?,
@@ -108,13 +126,13 @@ enum Used {
     Otherwise,
 }
 
-fn used(module: &HloModule, site: &Loop, n: usize, counter: &Counter) -> Used {
+fn used(module: &HloModule, site: &Loop, n: usize, counter: &Counter, known: &Body) -> Used {
     let body = module.computation(site.body);
-    let looks = site.elements(module, site.body, n);
-    if site.is_kept(module, n) || !site.elements(module, site.condition, n).is_empty() {
+    let (looks, users) = (&known.looks[n], &known.users);
+    let is_kept = body.root().operands.get(n).is_some_and(|o| looks.contains(o));
+    if is_kept || known.tested[n] {
         return Used::Otherwise;
     }
-    let users = users(body);
     let all: Vec<InstructionId> = looks.iter().flat_map(|l| users[l.0 as usize].iter().copied()).collect();
     let changes = |u: &InstructionId| {
         let i = body.instruction(*u);
@@ -135,7 +153,7 @@ fn used(module: &HloModule, site: &Loop, n: usize, counter: &Counter) -> Used {
     // Another look at what is changed in place would be a copy of it; a tuple hands it on.
     match all.iter().any(|u| changes(u) || *u == body.root || body.instruction(*u).hands_over()) {
         true => Used::Otherwise,
-        false => Used::Read(looks),
+        false => Used::Read(looks.to_vec()),
     }
 }
 

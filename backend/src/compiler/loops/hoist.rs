@@ -4,10 +4,12 @@
 //! * What only looks at values otherwise, and what fills arrays, goes with what needs it, not for itself.
 //! * A conversion into a narrower type of a part of an array is one of the whole array, so the narrow array is read in the loop
 //!   (libtpu 0.0.52 does so with the weights of all layers of a model).
+//! * What is equal is carried once.
 
 use super::Loop;
 use super::cut::Cuts;
 use crate::compiler::Cx;
+use crate::compiler::cse::Equal;
 use crate::compiler::graph::{Effects, push, users};
 use crate::time::{arrays, trips};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -16,13 +18,13 @@ use std::sync::Arc;
 
 pub(super) fn run(cx: &mut Cx<'_>, site: &mut Loop, effects: &Effects) -> bool {
     let narrowed = narrow(cx, site);
-    let mut kept: FxHashMap<InstructionId, InstructionId> = FxHashMap::default();
-    for n in (0..site.len).filter(|&n| site.is_kept(&cx.module, n)) {
-        let from = cx.module.computation(site.parent).instruction(site.tuple).operands[n];
-        kept.extend(site.elements(&cx.module, site.body, n).into_iter().map(|look| (look, from)));
-    }
+    let starts = &cx.module.computation(site.parent).instruction(site.tuple).operands;
+    let kept = site.kept(&cx.module);
+    let known = kept.into_iter().flat_map(|(n, looks)| looks.into_iter().map(move |look| (look, starts[n])));
+    let known: FxHashMap<InstructionId, InstructionId> = known.collect();
     let body = cx.module.computation(site.body).clone();
-    let mut outside = Outside { body: &body, cuts: Cuts::of(&body), known: kept, effects };
+    let mut outside =
+        Outside { body: &body, cuts: Cuts::of(&body), known, made: Equal::default(), effects };
     let mut moved: Vec<InstructionId> = Vec::new();
     // Narrowed arrays stand behind what needs them.
     for id in order(&body) {
@@ -31,21 +33,33 @@ pub(super) fn run(cx: &mut Cx<'_>, site: &mut Loop, effects: &Effects) -> bool {
             moved.push(id);
         }
     }
+    if moved.is_empty() {
+        return narrowed;
+    }
     let known = outside.known;
-    // Of those, what is needed inside is carried.
+    // Of those, what is needed inside is carried, and equal ones once.
     let gone: FxHashSet<InstructionId> = moved.iter().copied().collect();
     let users = users(&body);
-    for id in moved {
-        if users[id.0 as usize].iter().all(|u| gone.contains(u)) {
-            continue;
-        }
-        let look = site.carry(cx, known[&id]);
-        let body = &mut cx.module.computations[site.body.0 as usize];
-        for i in &mut body.instructions {
-            i.operands.iter_mut().filter(|o| **o == id).for_each(|o| *o = look);
-        }
+    moved.retain(|id| users[id.0 as usize].iter().any(|u| !gone.contains(u)));
+    let mut places: FxHashMap<InstructionId, usize> = FxHashMap::default();
+    let mut from: Vec<InstructionId> = Vec::new();
+    for there in moved.iter().map(|id| known[id]) {
+        places.entry(there).or_insert_with(|| {
+            from.push(there);
+            from.len() - 1
+        });
     }
-    narrowed || !gone.is_empty()
+    let looks = site.carry(cx, &from);
+    let to: FxHashMap<InstructionId, InstructionId> =
+        moved.iter().map(|id| (*id, looks[places[&known[id]]])).collect();
+    replace(&mut cx.module.computations[site.body.0 as usize], &to);
+    true
+}
+
+/// Puts one value where another was used.
+fn replace(body: &mut Computation, to: &FxHashMap<InstructionId, InstructionId>) {
+    let operands = body.instructions.iter_mut().flat_map(|i| &mut i.operands);
+    operands.for_each(|o| *o = to.get(o).copied().unwrap_or(*o));
 }
 
 /// Operands first.
@@ -72,6 +86,8 @@ struct Outside<'a> {
     cuts: Cuts<'a>,
     /// In the body, and in the parent.
     known: FxHashMap<InstructionId, InstructionId>,
+    /// Those of the parent that were made here.
+    made: Equal,
     effects: &'a Effects,
 }
 
@@ -130,8 +146,14 @@ impl Outside<'_> {
         }
         let like = self.body.instruction(id);
         let operands = like.operands.iter().map(|&o| self.make(cx, site, o)).collect();
-        let made = Instruction { name: cx.names.fresh(&like.name), operands, ..like.clone() };
-        let there = push(&mut cx.module.computations[site.parent.0 as usize], made);
+        let mut made = Instruction { operands, ..like.clone() };
+        let parent = &mut cx.module.computations[site.parent.0 as usize];
+        let next = InstructionId(parent.instructions.len() as u32);
+        let there = self.made.first(&parent.instructions, &made, next);
+        if there == next {
+            made.name = cx.names.fresh(&like.name);
+            push(parent, made);
+        }
         self.known.insert(id, there);
         there
     }
@@ -159,14 +181,12 @@ fn narrow(cx: &mut Cx<'_>, site: &mut Loop) -> bool {
     let Some(trips) = trips::of(&cx.module, parent, parent.instruction(site.at)) else { return false };
     let body = cx.module.computation(site.body);
     let users = users(body);
-    let kept: Vec<InstructionId> = (0..site.len)
-        .filter(|&n| site.is_kept(&cx.module, n))
-        .flat_map(|n| site.elements(&cx.module, site.body, n))
-        .collect();
+    let kept: FxHashSet<InstructionId> = site.kept(&cx.module).into_iter().flat_map(|k| k.1).collect();
     let found: Vec<Narrow> = (0..body.instructions.len() as u32)
         .filter_map(|i| narrowing(body, &users, InstructionId(i)))
         .filter(|n| kept.contains(&n.whole) && n.is_all(body, trips))
         .collect();
+    let mut to: FxHashMap<InstructionId, InstructionId> = FxHashMap::default();
     for n in &found {
         let body = &mut cx.module.computations[site.body.0 as usize];
         let convert = body.instruction(n.convert).clone();
@@ -186,10 +206,9 @@ fn narrow(cx: &mut Cx<'_>, site: &mut Loop) -> bool {
             again.operands[0] = at;
             at = push(body, again);
         }
-        for i in &mut body.instructions {
-            i.operands.iter_mut().filter(|o| **o == n.convert).for_each(|o| *o = at);
-        }
+        to.insert(n.convert, at);
     }
+    replace(&mut cx.module.computations[site.body.0 as usize], &to);
     !found.is_empty()
 }
 

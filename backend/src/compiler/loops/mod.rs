@@ -18,44 +18,49 @@ mod unused;
 use super::Cx;
 use super::graph::{self, Effects, compact, users};
 use sim_core::Result;
-use sim_core::hlo::{Computation, ComputationId, HloModule, InstructionId, Key, Opcode, Shape, Value};
+use sim_core::hlo::{
+    Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
+};
+use smallvec::SmallVec;
 use std::sync::Arc;
 
 /// What is done to a loop; says whether anything was.
 type Rewrite = fn(&mut Cx<'_>, &mut Loop, &Effects) -> bool;
 
+/// Who uses each instruction of a computation.
+type Users = [SmallVec<[InstructionId; 4]>];
+
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     let effects = Effects::of(&cx.module);
     let calls = calls(&cx.module);
     for parent in cx.module.reached() {
-        let whiles: Vec<Arc<str>> = cx
-            .module
-            .computation(parent)
-            .instructions
-            .iter()
-            .filter(|i| i.opcode == Opcode::While)
-            .map(|i| i.name.clone())
-            .collect();
-        for name in whiles {
-            let find = |module: &HloModule| {
-                let all = &module.computation(parent).instructions;
-                let at = InstructionId(all.iter().position(|i| i.name == name)? as u32);
-                Loop::of(module, parent, at, &calls)
-            };
+        let computation = cx.module.computation(parent);
+        let is_while = |i: &usize| computation.instructions[*i].opcode == Opcode::While;
+        let whiles: Vec<usize> = (0..computation.instructions.len()).filter(is_while).collect();
+        if whiles.is_empty() {
+            continue;
+        }
+        // Found and brought in order once for all loops of a computation: what comes in goes to the end, and uses neither loops nor their tuples.
+        let users = users(computation);
+        let mut changed = false;
+        for at in whiles {
+            let find =
+                |module: &HloModule| Loop::of(module, parent, InstructionId(at as u32), &calls, &users);
             let mut site = find(&cx.module);
             for rewrite in [sink::run as Rewrite, hoist::run, unused::run, fresh::run] {
                 let Some(found) = &mut site else { break };
                 if !rewrite(cx, found, &effects) {
                     continue;
                 }
-                for id in [found.condition, found.body, parent] {
-                    let mut computation = cx.module.computation(id).clone();
-                    compact(&mut computation, |i| effects.keeps(i));
-                    cx.module.computations[id.0 as usize] = computation;
+                changed = true;
+                for id in [found.condition, found.body] {
+                    compact(&mut cx.module.computations[id.0 as usize], |i| effects.keeps(i));
                 }
-                // Instructions moved.
                 site = find(&cx.module);
             }
+        }
+        if changed {
+            compact(&mut cx.module.computations[parent.0 as usize], |i| effects.keeps(i));
         }
     }
     graph::tidy(&mut cx.module);
@@ -72,16 +77,24 @@ pub(super) struct Loop {
     pub body: ComputationId,
     /// Elements that it carries.
     pub len: usize,
+    /// Looks at its results, in the parent.
+    pub results: SmallVec<[InstructionId; 4]>,
 }
 
 impl Loop {
-    pub fn of(module: &HloModule, parent: ComputationId, at: InstructionId, calls: &[u32]) -> Option<Loop> {
+    /// The loop at that place of `parent`, whose users are known.
+    pub fn of(
+        module: &HloModule,
+        parent: ComputationId,
+        at: InstructionId,
+        calls: &[u32],
+        users: &Users,
+    ) -> Option<Loop> {
         let computation = module.computation(parent);
         let instruction = computation.instruction(at);
         let (condition, body) = (instruction.calls(&Key::Condition)?, instruction.calls(&Key::Body)?);
         let len = instruction.shape.as_tuple()?.len();
         let tuple = *instruction.operands.first()?;
-        let users = users(computation);
         let is_element = |id: &InstructionId, c: &Computation| {
             let i = c.instruction(*id);
             i.opcode == Opcode::GetTupleElement && i.element().is_some_and(|n| n < len)
@@ -99,7 +112,7 @@ impl Loop {
         }
         for id in [condition, body] {
             let c = module.computation(id);
-            let users = self::users(c);
+            let users = graph::users(c);
             let p = c.instructions.iter().position(|i| i.opcode == Opcode::Parameter)?;
             let looks = users[p].iter().all(|u| is_element(u, c)) && c.root.0 as usize != p;
             if !looks || c.instructions[p].attr(&Key::Sharding).is_some() {
@@ -115,52 +128,68 @@ impl Loop {
             condition,
             body,
             len,
+            results: users[at.0 as usize].clone(),
         })
     }
 
-    /// The looks at element `n` in a computation of the loop's.
-    pub fn elements(&self, module: &HloModule, id: ComputationId, n: usize) -> Vec<InstructionId> {
-        graph::looks(module.computation(id), n)
+    /// The looks at each element in a computation of the loop's.
+    pub fn looks(&self, module: &HloModule, id: ComputationId) -> Vec<SmallVec<[InstructionId; 2]>> {
+        let computation = module.computation(id);
+        let mut looks = vec![SmallVec::new(); self.len];
+        for (n, i) in computation.instructions.iter().enumerate() {
+            let of = i.operands.first().map(|&o| computation.instruction(o).opcode);
+            if i.opcode == Opcode::GetTupleElement
+                && of == Some(Opcode::Parameter)
+                && let Some(of) = i.element().and_then(|n| looks.get_mut(n))
+            {
+                of.push(InstructionId(n as u32));
+            }
+        }
+        looks
     }
 
-    /// Does every iteration hand the element on as it is?
-    pub fn is_kept(&self, module: &HloModule, n: usize) -> bool {
-        let body = module.computation(self.body);
-        body.root().operands.get(n).is_some_and(|o| self.elements(module, self.body, n).contains(o))
+    /// Elements that every iteration hands on as they are, with the looks at them in the body.
+    pub fn kept(&self, module: &HloModule) -> Vec<(usize, SmallVec<[InstructionId; 2]>)> {
+        let root = module.computation(self.body).root();
+        let all = self.looks(module, self.body).into_iter().enumerate();
+        all.filter(|(n, looks)| root.operands.get(*n).is_some_and(|o| looks.contains(o))).collect()
     }
 
-    /// A further element that no iteration changes, which starts from `from` in the parent: the look at it in the body.
-    pub fn carry(&mut self, cx: &mut Cx<'_>, from: InstructionId) -> InstructionId {
-        let n = self.len;
-        self.len += 1;
-        let source = cx.module.computation(self.parent).instruction(from).clone();
+    /// Further elements that no iteration changes, which start from these in the parent: the looks at them in the body.
+    pub fn carry(&mut self, cx: &mut Cx<'_>, from: &[InstructionId]) -> Vec<InstructionId> {
+        let parent = cx.module.computation(self.parent);
+        let sources: Vec<Instruction> = from.iter().map(|&f| parent.instruction(f).clone()).collect();
         let longer = |shape: &Arc<Shape>| {
-            let mut parts = shape.as_tuple().unwrap_or_default().to_vec();
-            parts.push(source.shape.clone());
-            Arc::new(Shape::Tuple(parts))
+            let parts = shape.as_tuple().unwrap_or_default().iter();
+            Arc::new(Shape::Tuple(parts.chain(sources.iter().map(|s| &s.shape)).cloned().collect()))
         };
         let parent = &mut cx.module.computations[self.parent.0 as usize];
         for id in [self.tuple, self.at] {
             let i = &mut parent.instructions[id.0 as usize];
             i.shape = longer(&i.shape);
         }
-        parent.instructions[self.tuple.0 as usize].operands.push(from);
+        parent.instructions[self.tuple.0 as usize].operands.extend(from.iter().copied());
         for id in [self.condition, self.body] {
             let computation = &mut cx.module.computations[id.0 as usize];
             let parameters = computation.instructions.iter_mut().filter(|i| i.opcode == Opcode::Parameter);
             parameters.for_each(|p| p.shape = longer(&p.shape));
         }
-        let name = cx.names.fresh("get-tuple-element");
         let body = &mut cx.module.computations[self.body.0 as usize];
         let parameter = body.instructions.iter().position(|i| i.opcode == Opcode::Parameter).unwrap_or(0);
         let of = [InstructionId(parameter as u32)];
-        let mut look = graph::instruction(name, Opcode::GetTupleElement, source.shape.clone(), &of, &source);
-        graph::set(&mut look, Key::Index, Value::Int(n as i64));
-        let look = graph::push(body, look);
+        let mut looks = Vec::with_capacity(from.len());
+        for source in &sources {
+            let name = cx.names.fresh("get-tuple-element");
+            let mut look =
+                graph::instruction(name, Opcode::GetTupleElement, source.shape.clone(), &of, source);
+            graph::set(&mut look, Key::Index, Value::Int(self.len as i64));
+            looks.push(graph::push(body, look));
+            self.len += 1;
+        }
         let root = &mut body.instructions[body.root.0 as usize];
-        root.operands.push(look);
+        root.operands.extend(looks.iter().copied());
         root.shape = longer(&root.shape);
-        look
+        looks
     }
 }
 

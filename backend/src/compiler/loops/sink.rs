@@ -6,59 +6,76 @@ use super::Loop;
 use super::cut::{Cuts, is_cheap, is_fill};
 use crate::compiler::Cx;
 use crate::compiler::graph::{Effects, push};
-use rustc_hash::FxHashMap;
-use sim_core::hlo::{Computation, Instruction, InstructionId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use sim_core::hlo::{Instruction, InstructionId};
+use smallvec::SmallVec;
 
 /// So many times larger it has to be.
 const TIMES: u64 = 4;
 
+/// A value of the parent that stands in the body, too: this instruction, or carried.
+struct Inside {
+    id: InstructionId,
+    again: Option<Instruction>,
+}
+
 pub(super) fn run(cx: &mut Cx<'_>, site: &mut Loop, _: &Effects) -> bool {
-    let parent = cx.module.computation(site.parent).clone();
-    let mut cuts = Cuts::of(&parent);
-    let wanted: Vec<(usize, InstructionId)> = (0..site.len)
-        .filter(|&n| site.is_kept(&cx.module, n))
-        .map(|n| (n, parent.instruction(site.tuple).operands[n]))
-        .filter(|&(_, from)| {
-            let i = parent.instruction(from);
-            i.shape.as_array().is_some_and(|a| a.rank() > 0) || is_fill(&parent, i)
-        })
-        .filter(|&(_, from)| cuts.least(from).saturating_mul(TIMES) <= cuts.bytes(from))
-        .collect();
-    let mut inside: FxHashMap<InstructionId, InstructionId> = FxHashMap::default();
-    for &(n, from) in &wanted {
-        let looks = site.elements(&cx.module, site.body, n);
-        let made = again(cx, site, &parent, &mut cuts, &mut inside, from);
-        let body = &mut cx.module.computations[site.body.0 as usize];
-        let root = body.root.0 as usize;
-        for (k, i) in body.instructions.iter_mut().enumerate() {
-            if k != root {
-                i.operands.iter_mut().filter(|o| looks.contains(o)).for_each(|o| *o = made);
+    let parent = cx.module.computation(site.parent);
+    let mut cuts = Cuts::of(parent);
+    let starts = &parent.instruction(site.tuple).operands;
+    let mut wanted: Vec<(InstructionId, SmallVec<[InstructionId; 2]>)> = Vec::new();
+    let (mut plan, mut planned) = (Vec::new(), FxHashSet::default());
+    for (n, looks) in site.kept(&cx.module) {
+        let from = starts[n];
+        let i = parent.instruction(from);
+        let sinks = i.shape.as_array().is_some_and(|a| a.rank() > 0) || is_fill(parent, i);
+        if sinks && cuts.least(from).saturating_mul(TIMES) <= cuts.bytes(from) {
+            follow(&mut cuts, from, &mut plan, &mut planned);
+            wanted.push((from, looks));
+        }
+    }
+    if wanted.is_empty() {
+        return false;
+    }
+    let carried: Vec<InstructionId> = plan.iter().filter(|p| p.again.is_none()).map(|p| p.id).collect();
+    let looks = site.carry(cx, &carried);
+    let mut inside: FxHashMap<InstructionId, InstructionId> = carried.into_iter().zip(looks).collect();
+    let body = &mut cx.module.computations[site.body.0 as usize];
+    let old = body.instructions.len();
+    for Inside { id, again } in plan {
+        if let Some(mut again) = again {
+            again.name = cx.names.fresh(&again.name);
+            again.operands.iter_mut().for_each(|o| *o = inside[o]);
+            inside.insert(id, push(body, again));
+        }
+    }
+    let made: FxHashMap<InstructionId, InstructionId> =
+        wanted.iter().flat_map(|(from, looks)| looks.iter().map(|&l| (l, inside[from]))).collect();
+    let root = body.root.0 as usize;
+    for (_, i) in body.instructions[..old].iter_mut().enumerate().filter(|&(k, _)| k != root) {
+        for o in &mut i.operands {
+            if let Some(&made) = made.get(o) {
+                *o = made;
             }
         }
     }
-    !wanted.is_empty()
+    true
 }
 
-/// The value, in the body: computed again as far as that is smaller, or carried.
-fn again(
-    cx: &mut Cx<'_>,
-    site: &mut Loop,
-    parent: &Computation,
+/// What stands in the body for the value, operands first: it is computed again as far as that is smaller, and carried where it is not.
+fn follow(
     cuts: &mut Cuts<'_>,
-    inside: &mut FxHashMap<InstructionId, InstructionId>,
     id: InstructionId,
-) -> InstructionId {
-    if let Some(&there) = inside.get(&id) {
-        return there;
+    plan: &mut Vec<Inside>,
+    planned: &mut FxHashSet<InstructionId>,
+) {
+    if !planned.insert(id) {
+        return;
     }
-    let like = parent.instruction(id);
-    let there = if is_fill(parent, like) || is_cheap(like) && cuts.operands(id) < cuts.bytes(id) {
-        let operands = like.operands.iter().map(|&o| again(cx, site, parent, cuts, inside, o)).collect();
-        let made = Instruction { name: cx.names.fresh(&like.name), operands, ..like.clone() };
-        push(&mut cx.module.computations[site.body.0 as usize], made)
-    } else {
-        site.carry(cx, id)
-    };
-    inside.insert(id, there);
-    there
+    let i = cuts.computation.instruction(id);
+    let again = is_fill(cuts.computation, i) || is_cheap(i) && cuts.operands(id) < cuts.bytes(id);
+    if again {
+        i.operands.iter().for_each(|&o| follow(cuts, o, plan, planned));
+    }
+    plan.push(Inside { id, again: again.then(|| i.clone()) });
 }

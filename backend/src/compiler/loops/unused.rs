@@ -2,7 +2,7 @@
 
 use super::Loop;
 use crate::compiler::Cx;
-use crate::compiler::graph::{self, Effects, before, users};
+use crate::compiler::graph::{self, Effects, before};
 use sim_core::hlo::{Computation, Instruction, InstructionId, Key, Opcode, Shape, Value};
 use std::sync::Arc;
 
@@ -12,8 +12,10 @@ pub(super) fn run(cx: &mut Cx<'_>, site: &mut Loop, effects: &Effects) -> bool {
         return false;
     }
     let mut place: Vec<i64> = Vec::with_capacity(live.len());
-    for (n, _) in live.iter().enumerate() {
-        place.push(live[..n].iter().filter(|l| **l).count() as i64);
+    let mut kept = 0;
+    for &l in &live {
+        place.push(kept);
+        kept += i64::from(l);
     }
     let shorter = |shape: &Arc<Shape>| match &**shape {
         Shape::Tuple(parts) => {
@@ -32,17 +34,16 @@ pub(super) fn run(cx: &mut Cx<'_>, site: &mut Loop, effects: &Effects) -> bool {
     }
     let tuple = &mut parent.instructions[site.tuple.0 as usize];
     tuple.operands = keep(&tuple.operands).into();
-    let numbered = |computation: &mut Computation, of: InstructionId| {
-        for i in &mut computation.instructions {
-            if i.opcode == Opcode::GetTupleElement
-                && i.operands[0] == of
-                && let Some(n) = i.element()
-            {
-                graph::set(i, Key::Index, Value::Int(place[n]));
-            }
+    let number = |i: &mut Instruction| {
+        if let Some(n) = i.element() {
+            graph::set(i, Key::Index, Value::Int(place[n]));
         }
     };
-    numbered(parent, site.at);
+    site.results.iter().for_each(|r| number(&mut parent.instructions[r.0 as usize]));
+    let numbered = |computation: &mut Computation, of: InstructionId| {
+        let looks = |i: &&mut Instruction| i.opcode == Opcode::GetTupleElement && i.operands[0] == of;
+        computation.instructions.iter_mut().filter(looks).for_each(number);
+    };
     for id in [site.condition, site.body] {
         let computation = &mut cx.module.computations[id.0 as usize];
         let is_parameter = |i: &Instruction| i.opcode == Opcode::Parameter;
@@ -63,7 +64,7 @@ fn live(cx: &Cx<'_>, site: &Loop, effects: &Effects) -> Vec<bool> {
     let module = &cx.module;
     let parent = module.computation(site.parent);
     let mut live = vec![false; site.len];
-    for &user in &users(parent)[site.at.0 as usize] {
+    for &user in &site.results {
         if let Some(n) = parent.instruction(user).element() {
             live[n] = true;
         }

@@ -76,7 +76,7 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     }
     // How long kernels take decides what can be fetched beside them: with values where they lie now, and windows.
     let mut cut = cx.module.clone();
-    super::windows::choose(&mut cut, cx.chip)?;
+    super::windows::choose_knowing(&mut cut, cx.chip, &mut cx.known)?;
     let costs = costs::of(&cut, cx.chip)?;
     drop(cut);
     for (&id, (mut room, shared)) in computations.iter().zip(rooms) {

@@ -119,9 +119,6 @@ struct Candidate {
 /// More than that are not simulated: the formula is off by less than they differ.
 const SIMULATED: usize = 24;
 
-/// More than that are not held at once.
-const MANY: usize = 1 << 14;
-
 /// The best choice for a kernel; `None` where nothing fits.
 pub(super) fn best(choosable: &mut Choosable<'_>) -> Option<Choice> {
     let machine = choosable.machine();
@@ -164,7 +161,7 @@ pub(super) fn best(choosable: &mut Choosable<'_>) -> Option<Choice> {
     let least_rows = cuts[ROWS].last()?;
     let least_contracted = *parts.last()?;
     let shared = Shared::new(choosable);
-    let mut candidates = Vec::new();
+    let mut candidates = Fewest::default();
     for (b, batch) in cuts[BATCH].iter().enumerate() {
         // Weights of one group at a time.
         if ragged.is_some() && batch.windows.iter().any(|&(n, _)| n > 1) {
@@ -176,14 +173,22 @@ pub(super) fn best(choosable: &mut Choosable<'_>) -> Option<Choice> {
             }
             for (r, rows) in cuts[ROWS].iter().enumerate() {
                 let chosen = [batch, columns, rows];
-                if fits(&cut_so(chosen, least_contracted)).is_none() {
+                // More parts of the contracted dimension move no less.
+                let uncut = cut_so(chosen, parts[0]);
+                if candidates.are_below(shared.least(&uncut, Duration::ZERO))
+                    || fits(&cut_so(chosen, least_contracted)).is_none()
+                {
                     continue;
                 }
                 let vector =
                     [false, true].map(|shared| choosable.vector([columns.steps, rows.steps], shared));
+                let least = vector[0].1.min(vector[1].1);
                 let cut = cut_dims(&extents, &roles, chosen);
                 for (k, &part) in parts.iter().enumerate() {
                     let windows = cut_so(chosen, part);
+                    if candidates.are_below(shared.least(&windows, least)) {
+                        continue;
+                    }
                     let Some(vmem) = fits(&windows) else { continue };
                     let multiplying = choosable.multiplying(&cut, windows.parts).seconds();
                     for split in shared.splits(&chosen) {
@@ -192,33 +197,23 @@ pub(super) fn best(choosable: &mut Choosable<'_>) -> Option<Choice> {
                         let busy = each.max(beside.seconds()) + before.seconds();
                         let (estimate, steps) = shared.estimate(&windows, busy, split);
                         let cuts = [b as u32, c as u32, r as u32];
-                        candidates.push(Candidate {
-                            estimate,
-                            steps,
-                            cuts,
-                            contracted: k as u32,
-                            split,
-                            vmem,
-                        });
+                        let contracted = k as u32;
+                        candidates.add(Candidate { estimate, steps, cuts, contracted, split, vmem });
                     }
                 }
-            }
-            // However many there are, few are held.
-            if candidates.len() > MANY {
-                fewest(&mut candidates);
             }
         }
     }
     let mut found: Option<(Rank, Choice)> = None;
-    fewest(&mut candidates);
-    candidates.sort_by_key(order);
-    for candidate in &candidates {
+    for candidate in candidates.in_order() {
         let [b, c, r] = candidate.cuts.map(|i| i as usize);
         let chosen = [&cuts[BATCH][b], &cuts[COLUMNS][c], &cuts[ROWS][r]];
         let (window, parts) = parts[candidate.contracted as usize];
         let choice =
-            choice(choosable, &roles, chosen, (window.saturating_mul(lanes), parts), candidate, rank);
-        let Kernel { time, steps, .. } = choosable.cost(choice.stated(choosable.config()));
+            choice(choosable, &roles, chosen, (window.saturating_mul(lanes), parts), &candidate, rank);
+        let limit = found.as_ref().map(|(best, _)| best.0);
+        let cost = choosable.cost_within(choice.stated(choosable.config()), limit);
+        let Some(Kernel { time, steps, .. }) = cost else { continue };
         let key = (time, steps, Reverse(choice.vmem));
         if found.as_ref().is_none_or(|(best, _)| key < *best) {
             found = Some((key, choice));
@@ -230,16 +225,41 @@ pub(super) fn best(choosable: &mut Choosable<'_>) -> Option<Choice> {
 /// Time, steps, and VMEM: the least is the best.
 type Rank = (Duration, u64, Reverse<u64>);
 
-/// The cheapest first; of those, those of the fewest steps, and the largest windows.
-fn order(c: &Candidate) -> (u64, u64, Reverse<u64>) {
-    (c.estimate, c.steps, Reverse(c.vmem))
+/// Those that are worth simulating: the cheapest; of equals, those of the fewest steps, the largest windows, and those that came first.
+#[derive(Default)]
+struct Fewest {
+    all: Vec<Candidate>,
+    /// The one that goes next.
+    worst: usize,
 }
 
-/// Keeps those that are worth simulating.
-fn fewest(candidates: &mut Vec<Candidate>) {
-    if candidates.len() > SIMULATED {
-        candidates.select_nth_unstable_by_key(SIMULATED, order);
-        candidates.truncate(SIMULATED);
+impl Fewest {
+    fn key(c: &Candidate) -> (u64, u64, Reverse<u64>) {
+        (c.estimate, c.steps, Reverse(c.vmem))
+    }
+
+    /// Are there enough that take less than that?
+    fn are_below(&self, ps: f64) -> bool {
+        self.all.len() == SIMULATED && ps > self.all[self.worst].estimate as f64
+    }
+
+    fn add(&mut self, candidate: Candidate) {
+        if self.all.len() < SIMULATED {
+            self.all.push(candidate);
+        } else if Self::key(&candidate) < Self::key(&self.all[self.worst]) {
+            // The others stay in the order in which they came.
+            self.all.remove(self.worst);
+            self.all.push(candidate);
+        } else {
+            return;
+        }
+        let last = self.all.iter().enumerate().max_by_key(|(_, c)| Self::key(c));
+        self.worst = last.map_or(0, |(i, _)| i);
+    }
+
+    fn in_order(mut self) -> Vec<Candidate> {
+        self.all.sort_by_key(Self::key);
+        self.all
     }
 }
 
@@ -356,6 +376,10 @@ struct Shared {
     cores: u64,
     /// Seconds on the channel of one core, for all of an array.
     transfers: SmallVec<[(Moves, Direction, f64); 6]>,
+    /// Of those, by what their windows move with.
+    sums: [(Moves, f64); 3],
+    /// Seconds that the units of one core are busy at least, if it does all.
+    busy: f64,
     /// Seconds.
     step: f64,
     latency: f64,
@@ -366,10 +390,50 @@ impl Shared {
         let machine = choosable.machine();
         let rate = choosable.rate();
         let in_hbm = choosable.touched().filter(|(a, _)| a.memory == Memory::Hbm);
-        let transfers = in_hbm.map(|(a, moves)| (moves, a.direction, a.bytes as f64 / rate)).collect();
+        let transfers: SmallVec<[(Moves, Direction, f64); 6]> =
+            in_hbm.map(|(a, moves)| (moves, a.direction, a.bytes as f64 / rate)).collect();
+        let of = |moves: Moves| transfers.iter().filter(|t| t.0 == moves).map(|t| t.2).sum();
+        let sums = [Moves::Left, Moves::Right, Moves::Result].map(|moves| (moves, of(moves)));
+        let busy = choosable.multiplying_least();
         let step = Duration::from_us(machine.units.mxu.step_us).seconds();
         let latency = Duration::from_us(machine.units.dma.read_latency_us).seconds();
-        Shared { cores: machine.cores, transfers, step, latency }
+        Shared { cores: machine.cores, transfers, sums, busy, step, latency }
+    }
+
+    /// Picoseconds that [`estimate`](Self::estimate) does not go below, however cores share these windows, where vector units take
+    /// `before` alone; 0 where nothing is known.
+    fn least(&self, windows: &Windows, before: Duration) -> f64 {
+        /// Whole picoseconds of each window, and sums in another order.
+        const ROUNDED: f64 = 1.0 - 1e-3;
+        if windows.ragged.is_some() {
+            return 0.0;
+        }
+        let grid = windows.steps.map(|n| n as f64);
+        let busy = self.busy / self.cores as f64 + before.seconds();
+        let mut least = self.least_of(windows, grid, 1.0, busy);
+        if self.cores > 1 {
+            for role in [BATCH, COLUMNS, ROWS].into_iter().filter(|&r| windows.steps[r] > 1) {
+                let mut own = grid;
+                own[role] = (own[role] / self.cores as f64).ceil();
+                least = least.min(self.least_of(windows, own, self.cores as f64, busy));
+            }
+        }
+        least * 1e12 * ROUNDED
+    }
+
+    /// Seconds of one core's grid.
+    fn least_of(&self, windows: &Windows, grid: [f64; 4], slower: f64, busy: f64) -> f64 {
+        let n = grid.iter().product::<f64>();
+        let moved = self.sums.iter().map(|&(moves, seconds)| {
+            let own = windows.moves_with(moves);
+            let places: f64 = own.iter().map(|&i| windows.steps[i] as f64).product();
+            let inner = own.iter().copied().filter(|&i| grid[i] > 1.0).max();
+            seconds / places * slower * inner.map_or(1.0, |i| grid[..=i].iter().product())
+        });
+        let moved = moved.sum::<f64>();
+        let computed = busy + n * self.step;
+        let latency = if self.transfers.is_empty() { 0.0 } else { self.latency };
+        computed.max(moved).max((computed + moved + n * latency) / 2.0)
     }
 
     /// The roles that cores may share, and no sharing.

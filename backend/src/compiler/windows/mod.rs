@@ -30,7 +30,17 @@ use std::rc::Rc;
 /// # Errors
 /// Kind `Malformed`: a `backend_config` that is not what it should be; computations that call each other without end.
 pub fn choose(module: &mut HloModule, chip: &Chip) -> Result<()> {
-    for (computation, instruction, value) in choices(module, chip)? {
+    choose_knowing(module, chip, &mut Known::default())
+}
+
+/// What was chosen for kernels that are alike, by all that the choice depends on: layers of a model are alike, and so are most kernels before and
+/// after operands are fetched.
+#[derive(Default)]
+pub(super) struct Known(FxHashMap<String, Option<Rc<Choice>>>);
+
+/// As [`choose`], on the chip for which `known` was found.
+pub(super) fn choose_knowing(module: &mut HloModule, chip: &Chip, known: &mut Known) -> Result<()> {
+    for (computation, instruction, value) in choices(module, chip, known)? {
         let of = &mut module.computations[computation.0 as usize].instructions[instruction.0 as usize];
         config::set(of, value);
     }
@@ -38,11 +48,13 @@ pub fn choose(module: &mut HloModule, chip: &Chip) -> Result<()> {
 }
 
 /// What is to be written, and where.
-fn choices(module: &HloModule, chip: &Chip) -> Result<Vec<(ComputationId, InstructionId, Value)>> {
+fn choices(
+    module: &HloModule,
+    chip: &Chip,
+    known: &mut Known,
+) -> Result<Vec<(ComputationId, InstructionId, Value)>> {
     let machine = Machine::new(chip);
     let mut catalogue = Catalogue::new(module, machine.units);
-    // Layers of a model are alike.
-    let mut known: FxHashMap<String, Option<Rc<Choice>>> = FxHashMap::default();
     let mut out = Vec::new();
     for id in module.reached() {
         let computation = module.computation(id);
@@ -65,7 +77,7 @@ fn choices(module: &HloModule, chip: &Chip) -> Result<Vec<(ComputationId, Instru
             }
             let Some(mut choosable) = choosable else { continue };
             let choice =
-                known.entry(choosable.key()).or_insert_with(|| grid::best(&mut choosable).map(Rc::new));
+                known.0.entry(choosable.key()).or_insert_with(|| grid::best(&mut choosable).map(Rc::new));
             if let Some(choice) = choice
                 && let Some(value) = config::with(&site, instruction, choice, &mut catalogue)?
             {

@@ -19,6 +19,7 @@ use tensorcore::vmem::pipeline::Direction;
 pub(crate) struct Choosable<'a> {
     subject: Subject<'a>,
     pub site: Rc<Site>,
+    vector: product::Vector,
 }
 
 /// Which windows an operand's or result's move with.
@@ -48,7 +49,8 @@ impl<'a> Choosable<'a> {
             Family::Product(site) if subject.config.window_config.is_none() => site.clone(),
             _ => return Ok(None),
         };
-        Ok(Some(Choosable { subject, site }))
+        let vector = product::Vector::new(&subject, &site);
+        Ok(Some(Choosable { subject, site, vector }))
     }
 
     pub fn machine(&self) -> Machine<'a> {
@@ -97,17 +99,23 @@ impl<'a> Choosable<'a> {
         product::products_of(&self.site, dims, parts, self.subject.machine.units).0
     }
 
+    /// Seconds that they take at least, however it is cut.
+    pub fn multiplying_least(&self) -> f64 {
+        let dims: SmallVec<[Dim; 6]> = self.dims().into_iter().map(|(_, dim)| dim).collect();
+        product::least(&self.site, &dims, self.subject.machine.units)
+    }
+
     /// How long the vector units of one of all cores take beside the matrix units, and before and after them, for so many windows of columns
     /// and of rows.
     pub fn vector(&self, again: [u64; 2], shared: bool) -> (Duration, Duration) {
-        let busy = product::vector(&self.subject, &self.site, again, shared);
+        let busy = self.vector.busy(&self.subject, again, shared);
         (busy.vpu.max(busy.xlu), busy.before)
     }
 
-    /// What it costs with windows that `config` states.
-    pub fn cost(&mut self, config: BackendConfig) -> Kernel {
+    /// What it costs with windows that `config` states, unless it is found to take longer than `limit`.
+    pub fn cost_within(&mut self, config: BackendConfig, limit: Option<Duration>) -> Option<Kernel> {
         let own = std::mem::replace(&mut self.subject.config, config);
-        let kernel = product::cost(&self.subject, &self.site);
+        let kernel = product::cost_within(&self.subject, &self.site, &self.vector, limit);
         self.subject.config = own;
         kernel
     }

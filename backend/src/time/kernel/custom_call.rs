@@ -72,7 +72,7 @@ fn mosaic(subject: &Subject<'_>) -> Kernel {
     let stated = subject.config.custom_call_config.as_ref().and_then(|c| c.cost_estimate.clone());
     let CostEstimate { flops, transcendentals, bytes_accessed } = stated.unwrap_or_default();
     let machine = &subject.machine;
-    let (read, written, padding) = subject.traffic();
+    let (read, written, padding) = subject.traffic;
     let bytes = if bytes_accessed > 0 { bytes_accessed } else { read.saturating_add(written) };
     let exp =
         elementwise(sim_core::hlo::Opcode::Exponential, sim_core::ElementType::F32).unwrap_or(Work::NONE);

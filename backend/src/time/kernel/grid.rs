@@ -14,7 +14,7 @@ impl Subject<'_> {
 
     /// Bytes of HBM that it touches.
     pub(super) fn hbm_bytes(&self) -> u64 {
-        let (read, written, _) = self.traffic();
+        let (read, written, _) = self.traffic;
         read.saturating_add(written)
     }
 

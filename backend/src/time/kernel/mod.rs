@@ -166,6 +166,8 @@ impl Kernel {
 pub(crate) struct Access<'a> {
     pub array: &'a ArrayShape,
     pub memory: Memory,
+    /// Bytes of all of it.
+    pub whole: u64,
     /// Bytes of it that the kernel touches.
     pub bytes: u64,
     /// Which operand, for operands.
@@ -182,6 +184,8 @@ pub(super) struct Subject<'a> {
     pub accesses: SmallVec<[Access<'a>; 6]>,
     /// A result lies where an operand lies, and both are touched.
     pub in_place: bool,
+    /// Bytes of HBM: read, written, and how many of those are padding.
+    traffic: (u64, u64, u64),
 }
 
 impl<'a> Subject<'a> {
@@ -201,29 +205,32 @@ impl<'a> Subject<'a> {
             let touched = contents.read.get(n).copied().unwrap_or(Touched::Whole);
             for array in arrays(shape) {
                 let memory = arrays::memory(array);
-                let bytes = touched.of(arrays::bytes(array));
-                accesses.push(Access { array, memory, bytes, operand: n, direction: Direction::In });
+                let whole = arrays::bytes(array);
+                let bytes = touched.of(whole);
+                accesses.push(Access { array, memory, whole, bytes, operand: n, direction: Direction::In });
             }
         }
         for (n, array) in arrays(&instruction.shape).into_iter().enumerate() {
             let touched = contents.written.get(n).copied().unwrap_or(Touched::Whole);
-            let (memory, bytes) = (arrays::memory(array), touched.of(arrays::bytes(array)));
-            accesses.push(Access { array, memory, bytes, operand: n, direction: Direction::Out });
+            let (memory, whole) = (arrays::memory(array), arrays::bytes(array));
+            let bytes = touched.of(whole);
+            accesses.push(Access { array, memory, whole, bytes, operand: n, direction: Direction::Out });
         }
         let aliased = config.aliasing_operands.iter().flat_map(|a| &a.lists).any(|l| l.indices.len() > 1);
         let part = contents.written.iter().any(|w| matches!(w, Touched::Part(_)));
-        Ok(Subject { machine, instruction, config, contents, accesses, in_place: aliased && !part })
+        let traffic = Self::traffic_of(&accesses);
+        Ok(Subject { machine, instruction, config, contents, accesses, in_place: aliased && !part, traffic })
     }
 
     /// Bytes of HBM: read, written, and how many of those are padding.
-    fn traffic(&self) -> (u64, u64, u64) {
+    fn traffic_of(accesses: &[Access<'_>]) -> (u64, u64, u64) {
         let (mut read, mut written, mut padding) = (0u64, 0u64, 0u64);
-        for access in self.accesses.iter().filter(|a| a.memory == Memory::Hbm) {
+        for access in accesses.iter().filter(|a| a.memory == Memory::Hbm) {
             match access.direction {
                 Direction::In => read = read.saturating_add(access.bytes),
                 Direction::Out => written = written.saturating_add(access.bytes),
             }
-            let whole = arrays::bytes(access.array).max(1);
+            let whole = access.whole.max(1);
             let filled = whole - arrays::dense_bytes(access.array).min(whole);
             padding = padding.saturating_add((filled as f64 * (access.bytes as f64 / whole as f64)) as u64);
         }
@@ -232,7 +239,7 @@ impl<'a> Subject<'a> {
 
     /// Bytes a second that its traffic reaches.
     fn rate(&self) -> f64 {
-        let (read, written, _) = self.traffic();
+        let (read, written, _) = self.traffic;
         self.machine.rate(match () {
             // A few results beside much that is read change nothing.
             _ if written.saturating_mul(16) < read => Traffic::Reads,
@@ -263,6 +270,20 @@ impl<'a> Subject<'a> {
         busy: Busy,
         extra: Duration,
     ) -> Kernel {
+        let kernel = self.kernel_within(unit, grid, windows, busy, None);
+        let kernel = kernel.unwrap_or_else(Kernel::nothing);
+        Kernel { time: kernel.time + extra, ..kernel }
+    }
+
+    /// As [`kernel`](Self::kernel), unless it is found to take longer than `limit`.
+    fn kernel_within(
+        &self,
+        unit: Unit,
+        grid: Vec<u64>,
+        windows: Vec<Window>,
+        busy: Busy,
+        limit: Option<Duration>,
+    ) -> Option<Kernel> {
         let dma = &self.machine.units.dma;
         let (grid, shared) = grid::split(grid, self.machine.cores, &self.config);
         let cores = if shared { 1 } else { self.machine.cores };
@@ -317,9 +338,12 @@ impl<'a> Subject<'a> {
             read_latency: Duration::from_us(read_latency),
             write_latency: Duration::from_us(if touches { dma.write_latency_us } else { 0.0 }),
         };
-        let Cost { total, computing: all, moving } = pipeline.cost();
         let fixed = self.cycles(self.machine.units.tensorcore.kernel_cycles);
-        let (read, written, padding) = self.traffic();
+        let Cost { total, computing: all, moving } = match limit {
+            Some(limit) => pipeline.cost_within(limit.saturating_sub(fixed))?,
+            None => pipeline.cost(),
+        };
+        let (read, written, padding) = self.traffic;
         let bound = match () {
             _ if all + moving < total && all.max(moving).ps() < total.ps() / 10 * 6 => Bound::Latency,
             _ if moving > all => Bound::Hbm,
@@ -328,10 +352,10 @@ impl<'a> Subject<'a> {
             _ if busy.vpu > Duration::ZERO => Bound::Vpu,
             _ => Bound::Latency,
         };
-        Kernel {
+        Some(Kernel {
             unit,
             bound,
-            time: total + fixed + extra,
+            time: total + fixed,
             moving,
             mxu: busy.mxu,
             vpu: busy.vpu + busy.before,
@@ -346,7 +370,7 @@ impl<'a> Subject<'a> {
             steps: pipeline.steps().saturating_mul(self.machine.cores / cores),
             estimated_cycles: self.config.estimated_cycles(),
             estimate: None,
-        }
+        })
     }
 }
 

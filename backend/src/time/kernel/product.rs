@@ -4,7 +4,7 @@
 //! (`iteration_bounds`) and how large the result's window is (`output_window_bounds`, in whole tiles for the two minor dimensions); the
 //! rest is how often the contracted dimension is cut. The result's lanes are the array's columns: the other side streams.
 
-use super::{Busy, Kernel, Subject, Unit};
+use super::{Access, Busy, Kernel, Subject, Unit};
 use crate::time::arrays::{self, Memory, physical};
 use crate::time::config::MegacoreConfig;
 use crate::time::contents::f16;
@@ -44,6 +44,16 @@ pub(crate) struct Dim {
 }
 
 pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
+    cost_within(subject, site, &Vector::new(subject, site), None).unwrap_or_else(Kernel::nothing)
+}
+
+/// As [`cost`], unless it is found to take longer than `limit`.
+pub(super) fn cost_within(
+    subject: &Subject<'_>,
+    site: &Site,
+    vector: &Vector,
+    limit: Option<Duration>,
+) -> Option<Kernel> {
     let mut cut = cut(subject, site);
     let units = subject.machine.units;
     let cores = subject.machine.cores;
@@ -55,7 +65,7 @@ pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
     }
     let again = [count(&cut.grid, cut.columns), count(&cut.grid, cut.rows)];
     let shared = subject.config.megacore_config.as_ref().and_then(MegacoreConfig::split).is_some();
-    let mut beside = vector(subject, site, again, shared);
+    let mut beside = vector.busy(subject, again, shared);
     let ragged = Ragged::of(subject, &cut);
     // While groups are walked, what is their own moves with them: weights, or results.
     let (mut right_too, mut result_too) = (0, 0);
@@ -88,17 +98,17 @@ pub(super) fn cost(subject: &Subject<'_>, site: &Site) -> Kernel {
         let once = access.bytes < places.saturating_mul(512);
         let (moves_with, places) = if once { (0, 1) } else { (moves_with, places) };
         let bytes = access.bytes as f64 / places as f64;
-        let bytes = bytes * strided(subject, access.array, places, left, right, &cut, access.direction);
+        let bytes = bytes * strided(subject, access, places, left, right, &cut);
         windows.push(subject.window(access.direction, moves_with, bytes));
     }
-    let mut kernel = subject.kernel(Unit::Mxu, cut.grid, windows, busy, Duration::ZERO);
+    let mut kernel = subject.kernel_within(Unit::Mxu, cut.grid, windows, busy, limit)?;
     kernel.mxu_flops = 2.0 * padded;
     if let Some(ragged) = &ragged {
         // Each row is multiplied with its own group's weights.
         kernel.flops /= ragged.groups as f64;
         kernel.product_flops /= ragged.groups as f64;
     }
-    kernel
+    Some(kernel)
 }
 
 fn scaled(time: Duration, by: f64) -> Duration {
@@ -143,17 +153,44 @@ impl Ragged {
     }
 }
 
-/// What is not multiplied, on one of all cores, with so many windows of columns and of rows, which cores share or not.
-pub(super) fn vector(subject: &Subject<'_>, site: &Site, [columns, rows]: [u64; 2], shared: bool) -> Busy {
-    // What goes into one side is computed again for each window of the other.
-    let [left, right, rest] = subject.contents.work;
-    let mut work = left * columns as f64 + right * rows as f64 + rest + subject.contents.sorts;
-    work += stores(subject);
-    // What is converted by many operations is converted before and after the matrix units work, not beside them.
-    let packs = packed(subject);
-    work.alu = (work.alu - packs.alu).max(0.0);
-    let before = Busy::of(unpacked(subject, site, [columns, rows], shared) + packs, &subject.machine).vpu;
-    Busy { before, ..Busy::of(work, &subject.machine) }
+/// What of a product's kernel is not multiplied, whatever its windows.
+pub(super) struct Vector {
+    stores: Work,
+    /// Results of f16.
+    packs: Work,
+    /// Operands of f16: what converts a register, and registers of the left and of the right side.
+    unpacked: Option<(Work, f64, f64)>,
+}
+
+impl Vector {
+    pub fn new(subject: &Subject<'_>, site: &Site) -> Vector {
+        Vector { stores: stores(subject), packs: packed(subject), unpacked: unpacked(subject, site) }
+    }
+
+    /// How long one of all cores takes, with so many windows of columns and of rows, which cores share or not.
+    pub fn busy(&self, subject: &Subject<'_>, [columns, rows]: [u64; 2], shared: bool) -> Busy {
+        // What goes into one side is computed again for each window of the other.
+        let [left, right, rest] = subject.contents.work;
+        let mut work = left * columns as f64 + right * rows as f64 + rest + subject.contents.sorts;
+        work += self.stores;
+        // What is converted by many operations is converted before and after the matrix units work, not beside them.
+        work.alu = (work.alu - self.packs.alu).max(0.0);
+        let before =
+            Busy::of(self.unpacks(subject, [columns, rows], shared) + self.packs, &subject.machine).vpu;
+        Busy { before, ..Busy::of(work, &subject.machine) }
+    }
+
+    /// Each core converts what it needs, and cores share the dimension that leaves the least to convert twice. Windows that the grid comes
+    /// back to cost a little each time. (Of the ways to count that, it explains 426 products on v4 best.)
+    fn unpacks(&self, subject: &Subject<'_>, [columns, rows]: [u64; 2], shared: bool) -> Work {
+        let Some((one, left, right)) = self.unpacked else { return Work::NONE };
+        let again = Work { alu: subject.machine.units.vpu.f16_again_operations, ..Work::NONE };
+        let cores = if shared { subject.machine.cores as f64 } else { 1.0 };
+        let twice = left.min(right) * (cores - 1.0);
+        let windows = left * columns as f64 + right * rows as f64;
+        let first = left + right + twice;
+        one * first + again * (windows - first).max(0.0)
+    }
 }
 
 /// Windows that `bits` of the grid make.
@@ -244,29 +281,55 @@ fn products(site: &Site, cut: &Cut, subject: &Subject<'_>) -> (Duration, f64) {
     products_of(site, &cut.dims, cut.parts, subject.machine.units)
 }
 
+/// What is multiplied, and what of it is in one window.
+struct Sizes {
+    /// So many times.
+    batch: f64,
+    /// Columns of the array.
+    held: (u64, u64),
+    streamed: (u64, u64),
+    contracted: (u64, u64),
+}
+
+impl Sizes {
+    fn of(site: &Site, dims: &[Dim], parts: u64, units: &Units) -> Sizes {
+        // The lanes' dimension fills the array's columns; where it is a batch, the columns are the right side's.
+        let lanes = dims.iter().find(|d| d.lanes && d.role != Role::Batch);
+        let side = lanes.map_or(Role::Columns, |d| d.role);
+        let (mut held, mut streamed) = ((1u64, 1u64), (1u64, 1u64));
+        let mut batch = 1.0;
+        for d in dims {
+            match d.role {
+                Role::Batch => batch *= d.size as f64,
+                role if role == side && (d.lanes || lanes.is_none()) => {
+                    held = (held.0.saturating_mul(d.size), held.1.saturating_mul(d.window));
+                }
+                // Of the held side, too, but one after the other.
+                role if role == side => batch *= d.size as f64,
+                _ => streamed = (streamed.0.saturating_mul(d.size), streamed.1.saturating_mul(d.window)),
+            }
+        }
+        // The contracted dimension is cut in whole tiles.
+        // Places of a window follow each other in it: 3 x 3 places of 64 channels are 576 rows of the array.
+        let all = ((site.contracted as f64 * site.taps).round() as u64).max(1);
+        let tiles = all.div_ceil(units.vpu.lanes);
+        let contracted = (all, tiles.div_ceil(parts).saturating_mul(units.vpu.lanes).min(all));
+        Sizes { batch, held, streamed, contracted }
+    }
+}
+
+/// Seconds of the matrix units of one core that no windows go below.
+pub(super) fn least(site: &Site, dims: &[Dim], units: &Units) -> f64 {
+    let Sizes { batch, held, streamed, contracted } = Sizes::of(site, dims, 1, units);
+    let (operand, precision) = (site.operand, site.precision);
+    let product =
+        Product { batch: 1, rows: streamed.0, contracted: contracted.0, columns: held.0, operand, precision };
+    product.least(units) * batch
+}
+
 /// As [`products`], of a result whose dimensions are cut so, and a contracted one that is cut in `parts`.
 pub(super) fn products_of(site: &Site, dims: &[Dim], parts: u64, units: &Units) -> (Duration, f64) {
-    // The lanes' dimension fills the array's columns; where it is a batch, the columns are the right side's.
-    let lanes = dims.iter().find(|d| d.lanes && d.role != Role::Batch);
-    let side = lanes.map_or(Role::Columns, |d| d.role);
-    let (mut held, mut streamed) = ((1u64, 1u64), (1u64, 1u64));
-    let mut batch = 1.0;
-    for d in dims {
-        match d.role {
-            Role::Batch => batch *= d.size as f64,
-            role if role == side && (d.lanes || lanes.is_none()) => {
-                held = (held.0.saturating_mul(d.size), held.1.saturating_mul(d.window));
-            }
-            // Of the held side, too, but one after the other.
-            role if role == side => batch *= d.size as f64,
-            _ => streamed = (streamed.0.saturating_mul(d.size), streamed.1.saturating_mul(d.window)),
-        }
-    }
-    // The contracted dimension is cut in whole tiles.
-    // Places of a window follow each other in it: 3 x 3 places of 64 channels are 576 rows of the array.
-    let all = ((site.contracted as f64 * site.taps).round() as u64).max(1);
-    let tiles = all.div_ceil(units.vpu.lanes);
-    let contracted = (all, tiles.div_ceil(parts).saturating_mul(units.vpu.lanes).min(all));
+    let Sizes { batch, held, streamed, contracted } = Sizes::of(site, dims, parts, units);
     let (mut time, mut padded) = (0.0, 0.0);
     for (rows, times_r) in pieces(streamed) {
         for (columns, times_c) in pieces(held) {
@@ -298,16 +361,14 @@ fn pieces((size, window): (u64, u64)) -> impl Iterator<Item = (u64, f64)> {
 /// How many times its bytes a window costs HBM, since its rows are pieces of longer ones.
 fn strided(
     subject: &Subject<'_>,
-    array: &sim_core::hlo::ArrayShape,
+    &Access { array, whole: bytes, direction, .. }: &Access<'_>,
     places: u64,
     left: bool,
     right: bool,
     cut: &Cut,
-    direction: Direction,
 ) -> f64 {
     let physical = physical(array);
     let (Some(&(_, lanes)), true) = (physical.last(), places > 1) else { return 1.0 };
-    let bytes = arrays::bytes(array);
     // A row of tiles lies together; the rows before it are counted in tiles of the layout.
     let rows_of_tiles = array.layout.as_ref().and_then(|l| l.tiles.first()).map_or(1, |t| match t.0[..] {
         [rows, _] => rows.max(1) as u64,
@@ -348,16 +409,12 @@ fn own_rows(cut: &Cut, role: Role, physical: &[(usize, usize)]) -> bool {
     cut.dims.iter().any(|d| d.role == role && d.size == minor)
 }
 
-/// Operands of f16 become a type that the matrix units take before they are multiplied: each core converts what it needs, and cores share
-/// the dimension that leaves the least to convert twice. Windows that the grid comes back to cost a little each time. (Of the ways to
-/// count that, it explains 426 products on v4 best.)
-fn unpacked(subject: &Subject<'_>, site: &Site, [columns, rows]: [u64; 2], shared: bool) -> Work {
-    let units = subject.machine.units;
+/// Operands of f16 become a type that the matrix units take before they are multiplied: what converts a register, and registers of each side.
+fn unpacked(subject: &Subject<'_>, site: &Site) -> Option<(Work, f64, f64)> {
     if site.operand != ElementType::F16 {
-        return Work::NONE;
+        return None;
     }
-    let one = Work { alu: units.vpu.f16_unpack_operations, ..Work::NONE };
-    let again = Work { alu: units.vpu.f16_again_operations, ..Work::NONE };
+    let one = Work { alu: subject.machine.units.vpu.f16_unpack_operations, ..Work::NONE };
     let (mut left, mut right) = (0.0, 0.0);
     for access in subject.accesses.iter().filter(|a| a.direction == Direction::In) {
         let bit = 1u64 << access.operand.min(63);
@@ -367,17 +424,13 @@ fn unpacked(subject: &Subject<'_>, site: &Site, [columns, rows]: [u64; 2], share
             _ => {}
         }
     }
-    let cores = if shared { subject.machine.cores as f64 } else { 1.0 };
-    let twice = left.min(right) * (cores - 1.0);
-    let windows = left * columns as f64 + right * rows as f64;
-    let first = left + right + twice;
-    one * first + again * (windows - first).max(0.0)
+    Some((one, left, right))
 }
 
 /// Results of f16.
 fn packed(subject: &Subject<'_>) -> Work {
     let outs = subject.accesses.iter().filter(|a| a.direction == Direction::Out);
-    let of = |a: &super::Access<'_>| {
+    let of = |a: &Access<'_>| {
         f16(ElementType::F32, a.array.element, subject.machine.units)
             .map(|one| one * arrays::registers(a.array))
     };
@@ -386,8 +439,7 @@ fn packed(subject: &Subject<'_>) -> Work {
 
 /// Results that go to VMEM.
 fn stores(subject: &Subject<'_>) -> Work {
-    let of =
-        |a: &super::Access<'_>| arrays::registers(a.array) * f64::from(a.array.element.bits().min(32)) / 32.0;
+    let of = |a: &Access<'_>| arrays::registers(a.array) * f64::from(a.array.element.bits().min(32)) / 32.0;
     let stores = subject.accesses.iter().filter(|a| a.direction == Direction::Out).map(of).sum();
     Work { stores, ..Work::NONE }
 }

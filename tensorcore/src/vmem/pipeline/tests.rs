@@ -137,6 +137,15 @@ proptest! {
     }
 
     #[test]
+    fn a_limit_gives_up_only_on_what_is_longer(k in kernels(), part in 1u64..8) {
+        let cost = k.cost();
+        prop_assert_eq!(k.cost_within(cost.total), Some(cost));
+        let within = k.cost_within(ps(cost.total.ps() / 4 * part));
+        prop_assert!(within.is_none_or(|c| c == cost));
+        prop_assert!(part < 4 || within.is_some() || cost.total.ps() % 4 > 0);
+    }
+
+    #[test]
     fn no_less_than_its_parts_and_no_more_than_their_sum(k in kernels()) {
         let cost = k.cost();
         prop_assert!(cost.total >= cost.computing.max(cost.moving));

@@ -12,6 +12,7 @@ use crate::time::arrays::{self, Memory};
 use crate::time::costs::is_kernel;
 use element::{Element, Next};
 use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape};
+use smallvec::SmallVec;
 
 /// Loops of a megacore carry nothing in VMEM (libtpu 0.0.52 for v5p).
 const ONE: Results = Results { megacore: false };
@@ -24,16 +25,24 @@ pub(super) fn place(module: &mut HloModule, names: &mut Names, all: u64) {
             .filter(|&i| module.computation(id).instructions[i].opcode == Opcode::While)
             .collect();
         let n = module.computation(id).instructions.len();
-        for &i in &loops {
-            one(module, names, id, i, all);
+        if !loops.is_empty() {
+            let mut parent = Parent { id, users: users(module.computation(id)) };
+            for &i in &loops {
+                one(module, names, &mut parent, i, all);
+            }
         }
-        let mut computation = module.computation(id).clone();
+        let computation = &mut module.computations[id.0 as usize];
         if computation.instructions.len() > n {
-            start_early(&mut computation, n);
+            start_early(computation, n);
         }
-        compact(&mut computation, |i| effects.keeps(i));
-        module.computations[id.0 as usize] = computation;
+        compact(computation, |i| effects.keeps(i));
     }
+}
+
+/// A computation with loops, and who uses each of its instructions, whatever is added: found once for all of its loops.
+struct Parent {
+    id: ComputationId,
+    users: Vec<SmallVec<[InstructionId; 4]>>,
 }
 
 /// Copies start where what they copy is there, and end where it is needed. Those that are new come behind the first `n`.
@@ -66,7 +75,8 @@ fn start_early(computation: &mut Computation, n: usize) {
     reorder(computation, &order);
 }
 
-fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usize, all: u64) -> Option<()> {
+fn one(module: &mut HloModule, names: &mut Names, known: &mut Parent, at: usize, all: u64) -> Option<()> {
+    let parent = known.id;
     let instruction = module.computation(parent).instructions[at].clone();
     let (condition, body) = (instruction.calls(&Key::Condition)?, instruction.calls(&Key::Body)?);
     let tuple = *instruction.operands.first()?;
@@ -74,7 +84,7 @@ fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usi
     let parts = instruction.shape.as_tuple()?.to_vec();
     let alone = module.computation(body).root().opcode == Opcode::Tuple
         && initial.opcode == Opcode::Tuple
-        && users(module.computation(parent))[tuple.0 as usize].len() == 1
+        && known.users[tuple.0 as usize].len() == 1
         && !module.computation(body).instructions.iter().any(Instruction::hands_over);
     if !alone {
         return None;
@@ -98,7 +108,7 @@ fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usi
             let is_new = element.next != Next::Kept;
             let bytes = arrays::bytes(array);
             let by_kernel = !is_new
-                && made_by_kernel(module, parent, *initial.operands.get(n)?)
+                && made_by_kernel(module, known, *initial.operands.get(n)?)
                 && element::is_read_whole(module, body, n);
             fits.then_some(Carried { is_new, by_kernel, bytes, element })
         })
@@ -119,7 +129,7 @@ fn one(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usi
         } else if !c.by_kernel {
             beside -= c.bytes;
         }
-        moved::to_vmem(module, names, parent, at, [condition, body], &c.element);
+        moved::to_vmem(module, names, known, at, [condition, body], &c.element);
     }
     Some(())
 }
@@ -135,11 +145,9 @@ struct Carried {
 }
 
 /// Does a kernel with one result make the value, and nobody else use it?
-fn made_by_kernel(module: &HloModule, parent: ComputationId, id: InstructionId) -> bool {
-    let computation = module.computation(parent);
-    let i = computation.instruction(id);
-    let once = computation.instructions.iter().filter(|u| u.operands.contains(&id)).count() == 1;
-    once && is_kernel(i) && i.shape.as_array().is_some() && makes(ONE, module, i, None)
+fn made_by_kernel(module: &HloModule, known: &Parent, id: InstructionId) -> bool {
+    let i = module.computation(known.id).instruction(id);
+    known.users[id.0 as usize].len() == 1 && is_kernel(i) && i.shape.as_array().is_some() && makes(ONE, module, i, None)
 }
 
 /// VMEM that values take that lie in it already.

@@ -1,15 +1,16 @@
 //! An element that a loop carries, put into VMEM.
 
 use super::element::Element;
-use super::{ONE, VMEM, flag, in_memory, makes, reads};
-use crate::compiler::graph::{self, Names, users};
+use super::{ONE, Parent, VMEM, flag, in_memory, makes, reads};
+use crate::compiler::graph::{self, Names};
 use sim_core::hlo::{ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value};
+use smallvec::{SmallVec, smallvec};
 use std::sync::Arc;
 
 pub(super) fn to_vmem(
     module: &mut HloModule,
     names: &mut Names,
-    parent: ComputationId,
+    parent: &mut Parent,
     at: usize,
     parts: [ComputationId; 2],
     element: &Element,
@@ -43,16 +44,18 @@ pub(super) fn to_vmem(
 }
 
 /// It is fetched before the loop.
-fn before(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usize, n: usize) {
+fn before(module: &mut HloModule, names: &mut Names, known: &mut Parent, at: usize, n: usize) {
+    let parent = known.id;
     let computation = &mut module.computations[parent.0 as usize];
     let tuple = computation.instructions[at].operands[0].0 as usize;
-    let mut from = computation.instructions[tuple].operands[n];
+    let first = computation.instructions[tuple].operands[n];
+    let mut from = first;
     // A copy that there is anyway leads there; what a kernel makes is made there, and memory to write to is there at once.
     let is_copy = computation.instruction(from).opcode == Opcode::Copy;
     let same_order = |a: InstructionId, b: InstructionId| {
         computation.instruction(a).shape == computation.instruction(b).shape
     };
-    let alone = users(computation)[from.0 as usize].len() == 1;
+    let alone = known.users[from.0 as usize].len() == 1;
     if is_copy && alone && same_order(from, computation.instruction(from).operands[0]) {
         from = computation.instruction(from).operands[0];
     }
@@ -61,7 +64,7 @@ fn before(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: 
     // Other loops have VMEM to themselves.
     let between = from.0 as usize..at.max(from.0 as usize);
     let alone = alone && !computation.instructions[between].iter().any(Instruction::hands_over);
-    let several = several(module, parent, from, at);
+    let several = several(module, known, from, at);
     let there = match alone && (memory || makes(ONE, module, &source, None)) {
         true => {
             set_array(&mut module.computations[parent.0 as usize].instructions[from.0 as usize]);
@@ -74,11 +77,18 @@ fn before(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: 
                 set_array(&mut computation.instructions[from.0 as usize]);
                 from
             }
-            None => copied(module, names, parent, from, VMEM),
+            None => copied(module, names, known, from, VMEM),
         },
     };
     let computation = &mut module.computations[parent.0 as usize];
     computation.instructions[tuple].operands[n] = there;
+    if there != first {
+        let by = InstructionId(tuple as u32);
+        if !computation.instructions[tuple].operands.contains(&first) {
+            known.users[first.0 as usize].retain(|u| *u != by);
+        }
+        known.users[there.0 as usize].push(by);
+    }
     set_element(&mut computation.instructions[tuple], n);
     set_element(&mut computation.instructions[at], n);
 }
@@ -86,16 +96,16 @@ fn before(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: 
 /// The kernel with several results one of which it is, by number, if nobody else looks at that, and no other loop runs before this one.
 fn several(
     module: &HloModule,
-    parent: ComputationId,
+    known: &Parent,
     id: InstructionId,
     at: usize,
 ) -> Option<(InstructionId, usize)> {
-    let computation = module.computation(parent);
+    let computation = module.computation(known.id);
     let look = computation.instruction(id);
     let by = *look.operands.first().filter(|_| look.opcode == Opcode::GetTupleElement)?;
     let kernel = computation.instruction(by);
     let element = look.element()?;
-    let users = users(computation);
+    let users = &known.users;
     let same = |u: &&InstructionId| computation.instruction(**u).element() == Some(element);
     let alone = users[id.0 as usize].len() == 1 && users[by.0 as usize].iter().filter(same).count() == 1;
     let made = kernel.opcode == Opcode::Fusion && makes(ONE, module, kernel, Some(element));
@@ -104,9 +114,10 @@ fn several(
 }
 
 /// It goes back behind the loop, unless kernels alone read it.
-fn behind(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: usize, n: usize) {
+fn behind(module: &mut HloModule, names: &mut Names, known: &mut Parent, at: usize, n: usize) {
+    let parent = known.id;
     let computation = module.computation(parent);
-    let users = users(computation);
+    let users = &known.users;
     let elements: Vec<(InstructionId, bool)> = users[at]
         .iter()
         .copied()
@@ -118,16 +129,18 @@ fn behind(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: 
         .collect();
     for (element, by_kernels) in elements {
         let computation = &mut module.computations[parent.0 as usize];
-        let len = computation.instructions.len();
         set_array(&mut computation.instructions[element.0 as usize]);
         if by_kernels {
             continue;
         }
-        let back = copied(module, names, parent, element, 0);
+        let readers = std::mem::take(&mut known.users[element.0 as usize]);
+        let back = copied(module, names, known, element, 0);
         let computation = &mut module.computations[parent.0 as usize];
-        for i in computation.instructions[..len].iter_mut() {
-            i.operands.iter_mut().filter(|o| **o == element).for_each(|o| *o = back);
+        for reader in &readers {
+            let operands = computation.instructions[reader.0 as usize].operands.iter_mut();
+            operands.filter(|o| **o == element).for_each(|o| *o = back);
         }
+        known.users[back.0 as usize] = readers;
         if computation.root == element {
             computation.root = back;
         }
@@ -138,11 +151,11 @@ fn behind(module: &mut HloModule, names: &mut Names, parent: ComputationId, at: 
 fn copied(
     module: &mut HloModule,
     names: &mut Names,
-    parent: ComputationId,
+    known: &mut Parent,
     from: InstructionId,
     space: i64,
 ) -> InstructionId {
-    let computation = &mut module.computations[parent.0 as usize];
+    let computation = &mut module.computations[known.id.0 as usize];
     let source = computation.instruction(from).clone();
     let Some(array) = source.shape.as_array() else { return from };
     let there = in_memory(array, space);
@@ -151,7 +164,10 @@ fn copied(
     let start = graph::instruction(names.fresh("copy-start"), Opcode::CopyStart, shape, &[from], &source);
     let start = graph::push(computation, start);
     let done = graph::instruction(names.fresh("copy-done"), Opcode::CopyDone, there, &[start], &source);
-    graph::push(computation, done)
+    let done = graph::push(computation, done);
+    known.users[from.0 as usize].push(start);
+    known.users.extend([smallvec![done], SmallVec::new()]);
+    done
 }
 
 fn set_element(i: &mut Instruction, n: usize) {
