@@ -103,12 +103,9 @@ fn over(
             }
         }
     };
-    instruction
-        .operands
-        .iter()
-        .position(|&o| {
-            computation.instruction(o).shape.as_array().is_some_and(|a| a == result) && dies(o) && in_place(o)
-        })
+    instruction.operands.iter().position(|&o| {
+        computation.instruction(o).shape.as_array().is_some_and(|a| a == result) && dies(o) && in_place(o)
+    })
 }
 
 /// Is it the only look at the element?

@@ -252,7 +252,9 @@ fn is_refilled(computation: &Computation, prefetch: InstructionId) -> bool {
         let mut ends = all().filter(|&d| computation.instruction(d).operands.first() == Some(&id));
         start.opcode == Opcode::CopyStart
             && of(start) == wanted
-            && ends.all(|d| computation.instruction(d).opcode == Opcode::CopyDone && !is_used(d) && d != computation.root)
+            && ends.all(|d| {
+                computation.instruction(d).opcode == Opcode::CopyDone && !is_used(d) && d != computation.root
+            })
     })
 }
 

@@ -141,7 +141,7 @@ fn fusion(cx: &mut Cx<'_>, computation: &Computation, cluster: &Cluster) -> Inst
     let mut made = graph::instruction(cx.names.fresh(&name), Opcode::Fusion, shape, &operands, like);
     let kind = match () {
         _ if product.is_some() => "kOutput",
-        _ if root.opcode == Opcode::Reduce => "kInput",
+        _ if cluster.reduces && matches!(root.opcode, Opcode::Reduce | Opcode::Convert) => "kInput",
         _ => "kLoop",
     };
     if let Some(config) = product.filter(|p| ragged::is_part(p)).and_then(|p| p.attr(&Key::BackendConfig)) {

@@ -45,10 +45,10 @@ pub(super) fn joins(computation: &Computation, cluster: &Cluster, id: Instructio
         Kind::Scalar | Kind::Look => true,
         Kind::Elementwise | Kind::Fill | Kind::Move | Kind::Join => true,
         Kind::Update => false,
-        // Nothing follows a reduction in its kernel (none of 702 in fusions of libtpu 0.0.52's dumps).
-        Kind::Reduce => false,
+        // Nothing follows a reduction in its kernel (none of 702 in fusions of libtpu 0.0.52's dumps), but that it leaves in a narrower type.
+        Kind::Reduce => leaves_narrower(computation, cluster, id),
         Kind::Product => {
-            let follows = root.opcode == Opcode::Reduce || elements(instruction) == cluster.elements;
+            let follows = cluster.reduces || elements(instruction) == cluster.elements;
             follows
                 && cluster.product.is_none()
                 && !cluster.moves
@@ -57,6 +57,18 @@ pub(super) fn joins(computation: &Computation, cluster: &Cluster, id: Instructio
         }
         Kind::Outside => false,
     }
+}
+
+/// Is the cluster nothing but the conversion of what is reduced to narrower floats? (XLA:TPU reduces to those, and adds up in f32.)
+fn leaves_narrower(computation: &Computation, cluster: &Cluster, reduce: InstructionId) -> bool {
+    let [only] = cluster.members[..] else { return false };
+    let convert = computation.instruction(only);
+    let element = |i: &Instruction| i.shape.as_array().map(|a| a.element);
+    let (Some(from), Some(to)) = (element(computation.instruction(reduce)), element(convert)) else {
+        return false;
+    };
+    let narrower = from.is_float() && to.is_float() && to.bits() < from.bits();
+    convert.opcode == Opcode::Convert && narrower && cluster.more_roots.is_empty()
 }
 
 pub(super) fn join(

@@ -85,7 +85,8 @@ fn is_format(cx: &Cx<'_>, computation: &Computation, id: InstructionId) -> bool 
     if least == 0 || i.opcode != Opcode::Copy {
         return false;
     }
-    let (Some(from), Some(to)) = (computation.instruction(i.operands[0]).shape.as_array(), i.shape.as_array())
+    let (Some(from), Some(to)) =
+        (computation.instruction(i.operands[0]).shape.as_array(), i.shape.as_array())
     else {
         return false;
     };

@@ -74,7 +74,9 @@ impl Known {
             for at in all(computation) {
                 let i = computation.instruction(at);
                 let of = i.operands.first().map(|&o| computation.instruction(o).opcode);
-                if let (Opcode::GetTupleElement, Some(Opcode::Parameter), Some(n)) = (i.opcode, of, i.element()) {
+                if let (Opcode::GetTupleElement, Some(Opcode::Parameter), Some(n)) =
+                    (i.opcode, of, i.element())
+                {
                     looks.entry(n).or_default().push(at);
                 }
             }
@@ -160,7 +162,8 @@ fn feeds(
             Opcode::Tuple if u == body.root => places().all(|n| n == element),
             Opcode::Tuple => uses.users[u.0 as usize].iter().all(|&inner| {
                 let inner = body.instruction(inner);
-                let reads = inner.opcode == Opcode::While && places().all(|n| is_read(module, known, inner, n));
+                let reads =
+                    inner.opcode == Opcode::While && places().all(|n| is_read(module, known, inner, n));
                 *products += usize::from(reads);
                 reads
             }),
@@ -173,7 +176,9 @@ fn feeds(
 fn keeps(computation: &Computation, operand: InstructionId, user: InstructionId) -> bool {
     let array = |id: InstructionId| computation.instruction(id).shape.as_array();
     let (Some(from), Some(to)) = (array(operand), array(user)) else { return false };
-    let minor = |a: &ArrayShape| -> SmallVec<[usize; 2]> { physical(a).iter().rev().take(2).map(|&(_, n)| n).collect() };
+    let minor = |a: &ArrayShape| -> SmallVec<[usize; 2]> {
+        physical(a).iter().rev().take(2).map(|&(_, n)| n).collect()
+    };
     minor(from) == minor(to) && retiled(to).is_some()
 }
 

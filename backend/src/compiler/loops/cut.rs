@@ -60,7 +60,11 @@ impl<'a> Cuts<'a> {
     pub fn is_held_by_none(&mut self, id: InstructionId) -> bool {
         let computation = self.computation;
         is_cheap(computation.instruction(id))
-            && computation.instruction(id).operands.iter().all(|&o| is_fill(computation, computation.instruction(o)))
+            && computation
+                .instruction(id)
+                .operands
+                .iter()
+                .all(|&o| is_fill(computation, computation.instruction(o)))
     }
 
     fn follow(&mut self, id: InstructionId, depth: u32) -> u64 {

@@ -23,8 +23,7 @@ pub(super) fn run(cx: &mut Cx<'_>, site: &mut Loop, effects: &Effects) -> bool {
     let known = kept.into_iter().flat_map(|(n, looks)| looks.into_iter().map(move |look| (look, starts[n])));
     let known: FxHashMap<InstructionId, InstructionId> = known.collect();
     let body = cx.module.computation(site.body).clone();
-    let mut outside =
-        Outside { body: &body, cuts: Cuts::of(&body), known, made: Equal::default(), effects };
+    let mut outside = Outside { body: &body, cuts: Cuts::of(&body), known, made: Equal::default(), effects };
     let mut moved: Vec<InstructionId> = Vec::new();
     // Narrowed arrays stand behind what needs them.
     for id in order(&body) {
@@ -114,10 +113,7 @@ impl Outside<'_> {
         );
         // A scalar of constants is in the scalar core's registers; carried, it would have to be read.
         let is_constant = i.shape.as_array().is_some_and(|a| a.rank() == 0) && self.cuts.is_held_by_none(id);
-        id != self.body.root
-            && !light
-            && !is_constant
-            && self.cuts.operands(id) >= self.cuts.bytes(id)
+        id != self.body.root && !light && !is_constant && self.cuts.operands(id) >= self.cuts.bytes(id)
     }
 
     /// Does it compute the same in each iteration, and nothing else?

@@ -83,6 +83,7 @@ const RULES: &[Rule] = &[
     shapes::broadcast_of_broadcast,
     shapes::broadcast_by_ones,
     shapes::broadcast_of_iota,
+    shapes::reshape_of_iota,
     shapes::reshape_of_broadcast,
     shapes::transpose_of_broadcast,
     shapes::whole_slice,

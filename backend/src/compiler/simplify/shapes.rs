@@ -72,6 +72,26 @@ pub fn broadcast_of_iota(site: &mut Site<'_>, i: &Instruction) -> Option<Instruc
     Some(site.push(made))
 }
 
+/// A counter among dimensions of one counts among others, too.
+pub fn reshape_of_iota(site: &mut Site<'_>, i: &Instruction) -> Option<InstructionId> {
+    let (_, first) =
+        site.operand(i, 0).filter(|(_, o)| i.opcode == Opcode::Reshape && o.opcode == Opcode::Iota)?;
+    let Some(&Value::Int(along)) = first.attr(&Key::IotaDimension) else { return None };
+    // Sizes other than one, with their dimensions.
+    let sizes = |i: &Instruction| -> Option<Vec<(i64, i64)>> {
+        let all: Option<Vec<i64>> = i.shape.as_array()?.dims.iter().map(|d| d.as_static()).collect();
+        Some((0..).zip(all?).filter(|&(_, n)| n != 1).collect())
+    };
+    let (from, to) = (sizes(first)?, sizes(i)?);
+    if !from.iter().map(|d| d.1).eq(to.iter().map(|d| d.1)) {
+        return None;
+    }
+    let place = from.iter().position(|&(d, _)| d == along)?;
+    let mut made = site.make(Opcode::Iota, i.shape.clone(), &[], i);
+    set(&mut made, Key::IotaDimension, Value::Int(to[place].0));
+    Some(site.push(made))
+}
+
 /// A scalar that fills an array fills any other.
 pub fn reshape_of_broadcast(site: &mut Site<'_>, i: &Instruction) -> Option<InstructionId> {
     if i.opcode != Opcode::Reshape {

@@ -147,7 +147,10 @@ struct Carried {
 /// Does a kernel with one result make the value, and nobody else use it?
 fn made_by_kernel(module: &HloModule, known: &Parent, id: InstructionId) -> bool {
     let i = module.computation(known.id).instruction(id);
-    known.users[id.0 as usize].len() == 1 && is_kernel(i) && i.shape.as_array().is_some() && makes(ONE, module, i, None)
+    known.users[id.0 as usize].len() == 1
+        && is_kernel(i)
+        && i.shape.as_array().is_some()
+        && makes(ONE, module, i, None)
 }
 
 /// VMEM that values take that lie in it already.
