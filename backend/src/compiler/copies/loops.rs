@@ -103,7 +103,7 @@ pub(super) fn iterations(cx: &mut Cx<'_>, body: &mut Computation) -> bool {
     let mut moves: Vec<Move> = Vec::new();
     let mut made: Vec<Option<InstructionId>> = vec![None; looks.len()];
     let mut seen: FxHashSet<InstructionId> = FxHashSet::default();
-    for k in 0..looks.len() {
+    for (k, made) in made.iter_mut().enumerate() {
         let next = body.instruction(root).operands[k];
         if body.instruction(next).shape.as_array().is_none() {
             continue;
@@ -120,7 +120,7 @@ pub(super) fn iterations(cx: &mut Cx<'_>, body: &mut Computation) -> bool {
         {
             moves.push(Move { what: next, to: Some(k), from });
         } else {
-            made[k] = Some(memory.maker(body, start));
+            *made = Some(memory.maker(body, start));
         }
     }
     let readers = |k: usize| {
