@@ -10,11 +10,14 @@ use sim_core::hlo::{
 use smallvec::SmallVec;
 use std::hash::{Hash, Hasher};
 
+/// What equal instructions have in common: operands, and what tells constants apart.
+type Common = (Opcode, SmallVec<[InstructionId; 4]>, u64);
+
 /// Instructions of a computation that are unlike each other.
 #[derive(Default)]
 pub(super) struct Equal {
-    /// By what equal ones have in common, those that are compared then.
-    known: FxHashMap<(Opcode, SmallVec<[InstructionId; 4]>, u64), SmallVec<[InstructionId; 2]>>,
+    /// By what they have in common, those that are compared then.
+    known: FxHashMap<Common, SmallVec<[InstructionId; 2]>>,
 }
 
 impl Equal {

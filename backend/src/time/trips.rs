@@ -106,13 +106,32 @@ fn counted(
             None
         }
     };
-    match &**direction {
+    let trips = match &**direction {
         "LT" => up(gap0, closes),
         "LE" => up(gap0.checked_add(1)?, closes),
         "GT" => up(gap0.checked_neg()?, closes.checked_neg()?),
         "GE" => up(gap0.checked_neg()?.checked_add(1)?, closes.checked_neg()?),
         "NE" if closes != 0 && gap0 % closes == 0 && gap0 / closes >= 0 => Some((gap0 / closes) as u64),
         _ => None,
+    }?;
+    // A narrow counter may wrap around before it is there.
+    let stays = |&i: &usize| {
+        let array = body.instruction(element(body, body.root(), i)?).shape.as_array()?;
+        let by = i128::from(one[&i]) - i128::from(two[&i]);
+        let last = by.checked_mul(i128::from(trips))?.checked_add(i128::from(two[&i]))?;
+        range(array.element).contains(&last).then_some(())
+    };
+    wanted.iter().try_for_each(stays)?;
+    Some(trips)
+}
+
+/// What fits a type, as far as it is computed with here.
+fn range(element: sim_core::ElementType) -> std::ops::RangeInclusive<i128> {
+    let bits = element.bits().min(64);
+    match element {
+        sim_core::ElementType::Pred => 0..=1,
+        e if e.is_signed() => -(1 << (bits - 1))..=(1 << (bits - 1)) - 1,
+        _ => 0..=(1 << bits.min(63)) - 1,
     }
 }
 

@@ -4,18 +4,22 @@
 //!   so is one that cannot be made in the memory of its donated argument, as that is still read. It is made late where that avoids it.
 //! * `loops`: what a loop changes lies in one place for all iterations: what is needed behind it is copied before, and what an iteration still
 //!   reads when the next one's is made is copied in it.
+//! * `moves`: where copies read what others write (elements that change places), their order, and what is taken out of the way.
+//! * `memory`: whose memory a value lies in, through loops and what works in place.
 //! * What is updated in place but needed afterwards, or somebody else's, is copied: an argument that is not donated.
 
 mod loops;
+mod memory;
+mod moves;
 mod results;
 
 use super::Cx;
-use super::graph::{self, Effects, compact, source, updated, users};
+use super::graph::{self, Effects, compact, updated};
 use crate::memory::aliases;
+use memory::Memory;
 use rustc_hash::FxHashSet;
 use sim_core::Result;
 use sim_core::hlo::{Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode};
-use smallvec::SmallVec;
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     let effects = Effects::of(&cx.module);
@@ -27,15 +31,24 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
             results::late(cx, &mut computation);
             cx.module.computations[id.0 as usize] = computation.clone();
         }
-        let mut changed = updates(cx, &mut computation, is_entry);
-        changed |= loops::starts(cx, &mut computation, is_entry);
-        match is_entry {
-            true => changed |= results::own(cx, &mut computation),
-            false if bodies.contains(&id) => changed |= loops::iterations(cx, &mut computation),
-            false => {}
+        // Who comes first is told by the order: copies stand before their users when the next looks.
+        let steps: [fn(&mut Cx<'_>, &mut Computation, bool) -> bool; 3] = [
+            updates,
+            loops::starts,
+            match is_entry {
+                true => |cx, computation, _| results::own(cx, computation),
+                false if bodies.contains(&id) => |cx, computation, _| loops::iterations(cx, computation),
+                false => |_, _, _| false,
+            },
+        ];
+        let mut changed = false;
+        for step in steps {
+            if step(cx, &mut computation, is_entry) {
+                compact(&mut computation, |i| effects.keeps(i));
+                changed = true;
+            }
         }
         if changed {
-            compact(&mut computation, |i| effects.keeps(i));
             cx.module.computations[id.0 as usize] = computation;
         }
     }
@@ -56,16 +69,16 @@ fn copied(cx: &mut Cx<'_>, computation: &mut Computation, id: InstructionId) -> 
 }
 
 fn updates(cx: &mut Cx<'_>, computation: &mut Computation, is_entry: bool) -> bool {
-    let users = users(computation);
+    let memory = Memory::of(&cx.module, computation);
     let mut changed = false;
     for i in 0..computation.instructions.len() {
         for k in updated(&cx.module, &computation.instructions[i]) {
             let Some(&operand) = computation.instructions[i].operands.get(k) else { continue };
-            let from = source(computation, operand);
+            let from = memory.value(operand);
             let owner = computation.instruction(from);
             // Others that read it, and do so later.
-            let later = |id: InstructionId| users[id.0 as usize].iter().any(|u| u.0 as usize > i);
-            let needed = later(from) || later(operand) || from == computation.root;
+            let later = memory.readers_of(computation, from).iter().any(|u| u.0 as usize > i);
+            let needed = later || memory.value(computation.root) == from;
             let foreign = match owner.parameter_number {
                 Some(p) if is_entry => !donated(&cx.module, p, None),
                 _ => owner.opcode == Opcode::Constant,
@@ -92,25 +105,4 @@ fn updates(cx: &mut Cx<'_>, computation: &mut Computation, is_entry: bool) -> bo
 fn bodies(module: &HloModule) -> FxHashSet<ComputationId> {
     let all = module.reached().into_iter().flat_map(|id| &module.computation(id).instructions);
     all.filter(|i| i.opcode == Opcode::While).filter_map(|i| i.calls(&Key::Body)).collect()
-}
-
-/// Bitcasts of these values, too, and who uses any of them otherwise.
-fn readers(
-    computation: &Computation,
-    users: &[SmallVec<[InstructionId; 4]>],
-    of: impl IntoIterator<Item = InstructionId>,
-) -> (Vec<InstructionId>, Vec<InstructionId>) {
-    let mut looks: Vec<InstructionId> = of.into_iter().collect();
-    let mut others = Vec::new();
-    let mut k = 0;
-    while let Some(&look) = looks.get(k) {
-        for &user in &users[look.0 as usize] {
-            match computation.instruction(user).opcode {
-                Opcode::Bitcast => looks.push(user),
-                _ => others.push(user),
-            }
-        }
-        k += 1;
-    }
-    (looks, others)
 }

@@ -1,53 +1,79 @@
 //! Results of the program.
 
-use super::{copied, donated, readers};
+use super::donated;
+use super::memory::Memory;
+use super::moves::{self, Move};
 use crate::compiler::Cx;
-use crate::compiler::graph::{self, before, is_beside, reorder, source, updated, users};
+use crate::compiler::graph::{before, is_beside, reorder, source};
 use crate::memory::aliases;
+use rustc_hash::{FxHashMap, FxHashSet};
 use sim_core::hlo::{Computation, InstructionId, Key, Opcode};
-use smallvec::SmallVec;
 
-/// Who uses each instruction.
-type Users = [SmallVec<[InstructionId; 4]>];
+/// Results, with the path to each.
+fn outputs(computation: &Computation) -> Vec<(InstructionId, Vec<i64>)> {
+    match computation.root().opcode {
+        Opcode::Tuple => {
+            let all = computation.root().operands.iter().enumerate();
+            all.map(|(n, &output)| (output, vec![n as i64])).collect()
+        }
+        _ => vec![(computation.root, Vec::new())],
+    }
+}
 
 /// Copies results that need memory of their own; says whether there were any.
 pub(super) fn own(cx: &mut Cx<'_>, computation: &mut Computation) -> bool {
-    let root = computation.root;
-    let is_tuple = computation.root().opcode == Opcode::Tuple;
-    let outputs: Vec<InstructionId> = match is_tuple {
-        true => computation.root().operands.to_vec(),
-        false => vec![root],
-    };
-    let mut changed = false;
-    let users = users(computation);
-    let mut seen: Vec<InstructionId> = Vec::new();
-    for (n, &output) in outputs.iter().enumerate() {
-        if computation.instruction(output).shape.as_array().is_none() {
-            continue;
-        }
-        let from = source(computation, output);
-        let instruction = computation.instruction(from);
-        let path: Vec<i64> = if is_tuple { vec![n as i64] } else { Vec::new() };
-        let shared = match (instruction.opcode, instruction.parameter_number) {
-            (_, Some(p)) => !donated(&cx.module, p, Some(&path)),
-            (Opcode::Constant, _) => true,
-            _ => {
-                seen.contains(&from)
-                    || given(cx, computation, &path)
-                        .is_some_and(|p| overlaps(cx, computation, &users, from, p))
-            }
+    let memory = Memory::of(&cx.module, computation);
+    let arguments = Arguments::of(cx, computation);
+    let outputs = outputs(computation);
+    let is_array = |id: InstructionId| computation.instruction(id).shape.as_array().is_some();
+    let mut moves: Vec<(usize, Move)> = Vec::new();
+    let mut made: Vec<usize> = Vec::new();
+    let mut seen: FxHashSet<InstructionId> = FxHashSet::default();
+    for (n, (output, path)) in outputs.iter().enumerate().filter(|(_, o)| is_array(o.0)) {
+        let start = memory.start(*output);
+        let i = computation.instruction(start);
+        let is_parameter = i.parameter_number;
+        let shared = match is_parameter {
+            Some(p) => !donated(&cx.module, p, Some(path)),
+            None => i.opcode == Opcode::Constant || seen.contains(&source(computation, *output)),
         };
-        seen.push(from);
+        seen.insert(source(computation, *output));
         if shared {
-            let copy = copied(cx, computation, output);
-            match is_tuple {
-                true => computation.instructions[root.0 as usize].operands[n] = copy,
-                false => computation.root = copy,
-            }
-            changed = true;
+            let place = |id: InstructionId| id.0 as usize;
+            let (to, from) = (arguments.given(path).map(place), is_parameter.map(|_| place(start)));
+            moves.push((n, Move { what: *output, to, from }));
+        } else if is_parameter.is_none() {
+            made.push(n);
         }
     }
-    changed
+    // What is copied out of an argument's memory at the end is read until then.
+    let read: FxHashSet<usize> = moves.iter().filter_map(|(_, m)| m.from).collect();
+    for n in made {
+        let (output, path) = &outputs[n];
+        if let Some(argument) = arguments.given(path)
+            && (read.contains(&(argument.0 as usize))
+                || overlaps(cx, computation, &memory, *output, argument))
+        {
+            moves.push((n, Move { what: *output, to: Some(argument.0 as usize), from: None }));
+        }
+    }
+    if moves.is_empty() {
+        return false;
+    }
+    moves.sort_by_key(|m| m.0);
+    let (numbers, moves): (Vec<usize>, Vec<Move>) = moves.into_iter().unzip();
+    let n = computation.instructions.len();
+    let (copies, order) = moves::make(cx, computation, &moves);
+    let root = computation.root;
+    if computation.root().opcode == Opcode::Tuple {
+        for (k, copy) in numbers.into_iter().zip(copies) {
+            computation.instructions[root.0 as usize].operands[k] = copy;
+        }
+        moves::insert(computation, n, &[], &order);
+    } else if let Some(&copy) = copies.first() {
+        computation.root = copy;
+    }
+    true
 }
 
 /// Brings what makes a result in the memory of a donated argument behind all that reads the argument, if that does not wait for it: a weight is
@@ -56,29 +82,19 @@ pub(super) fn late(cx: &Cx<'_>, computation: &mut Computation) {
     if aliases(cx.module.attr(&Key::InputOutputAlias)).is_empty() {
         return;
     }
-    let n = match computation.root().opcode {
-        Opcode::Tuple => computation.root().operands.len(),
-        _ => 1,
-    };
-    let mut users = graph::users(computation);
-    for k in 0..n {
-        let (output, path) = match computation.root().opcode {
-            Opcode::Tuple => (computation.root().operands[k], vec![k as i64]),
-            _ => (computation.root, Vec::new()),
-        };
-        let Some(argument) = given(cx, computation, &path) else { continue };
-        let from = source(computation, output);
-        if from == argument || !overlaps(cx, computation, &users, from, argument) {
+    let mut memory = Memory::of(&cx.module, computation);
+    let mut arguments = Arguments::of(cx, computation);
+    for k in 0..outputs(computation).len() {
+        let (output, path) = outputs(computation).swap_remove(k);
+        let Some(argument) = arguments.given(&path) else { continue };
+        if memory.start(output) == argument || !overlaps(cx, computation, &memory, output, argument) {
             continue;
         }
-        let made =
-            match (computation.instruction(from).opcode, computation.instruction(from).operands.first()) {
-                (Opcode::GetTupleElement, Some(&by)) => by,
-                _ => from,
-            };
-        if let Some(order) = behind(computation, &users, made, argument) {
+        let made = memory.maker(computation, source(computation, output));
+        if let Some(order) = behind(computation, &memory, made, argument) {
             reorder(computation, &order);
-            users = graph::users(computation);
+            memory = Memory::of(&cx.module, computation);
+            arguments = Arguments::of(cx, computation);
         }
     }
 }
@@ -86,12 +102,12 @@ pub(super) fn late(cx: &Cx<'_>, computation: &mut Computation) {
 /// The order in which an instruction, and what needs it, comes behind all others that read `argument`.
 fn behind(
     computation: &Computation,
-    users: &Users,
+    memory: &Memory,
     made: InstructionId,
     argument: InstructionId,
 ) -> Option<Vec<usize>> {
     let n = computation.instructions.len();
-    let (_, others) = readers(computation, users, [argument]);
+    let others = memory.readers(computation, argument);
     let last = others.iter().copied().filter(|u| *u != computation.root && *u > made).max()?;
     let mut waits = vec![false; n];
     waits[made.0 as usize] = true;
@@ -107,68 +123,45 @@ fn behind(
     Some((0..from).chain(first).chain(then).chain(until + 1..n).collect())
 }
 
-/// The argument that is donated to a result.
-fn given(cx: &Cx<'_>, computation: &Computation, path: &[i64]) -> Option<InstructionId> {
-    let all = aliases(cx.module.attr(&Key::InputOutputAlias));
-    let number = all.iter().find(|a| a.output == path && a.path.is_empty())?.parameter;
-    let is = |i: &InstructionId| computation.instruction(*i).parameter_number == Some(number);
-    (0..computation.instructions.len() as u32).map(InstructionId).find(is)
+/// Arguments that are donated to results.
+struct Arguments(FxHashMap<Vec<i64>, InstructionId>);
+
+impl Arguments {
+    fn of(cx: &Cx<'_>, computation: &Computation) -> Arguments {
+        let numbered = |(i, p): (usize, &sim_core::hlo::Instruction)| {
+            Some((p.parameter_number?, InstructionId(i as u32)))
+        };
+        let parameters: FxHashMap<i64, InstructionId> =
+            computation.instructions.iter().enumerate().filter_map(numbered).collect();
+        let whole = aliases(cx.module.attr(&Key::InputOutputAlias)).iter().filter(|a| a.path.is_empty());
+        // Of several for one result, the first counts.
+        let all = whole.rev().filter_map(|a| Some((a.output.to_vec(), *parameters.get(&a.parameter)?)));
+        Arguments(all.collect())
+    }
+
+    fn given(&self, path: &[i64]) -> Option<InstructionId> {
+        self.0.get(path).copied()
+    }
 }
 
-/// Is the argument still read when the memory of a result is first written, so that it cannot be the argument's?
+/// Is the argument's memory still read when a result is first written, so that it cannot take it?
 fn overlaps(
     cx: &Cx<'_>,
     computation: &Computation,
-    users: &Users,
+    memory: &Memory,
     result: InstructionId,
     argument: InstructionId,
 ) -> bool {
-    let mut at = result;
-    // Whoever writes in place writes to what comes before; nothing comes before itself.
-    for _ in 0..computation.instructions.len() {
-        at = source(computation, at);
-        let i = computation.instruction(at);
-        let first = i.operands.first().copied();
-        let before = match (i.opcode, first) {
-            (Opcode::GetTupleElement, Some(from)) => {
-                let made = computation.instruction(from);
-                let Some(n) = i.element() else { break };
-                match made.opcode {
-                    Opcode::While => {
-                        let tuple = made.operands.first().map(|&t| computation.instruction(t));
-                        tuple.filter(|t| t.opcode == Opcode::Tuple).and_then(|t| t.operands.get(n).copied())
-                    }
-                    Opcode::Fusion => in_place(cx, computation, from, n),
-                    _ => None,
-                }
-            }
-            _ => in_place(cx, computation, at, 0),
-        };
-        match before {
-            Some(o) if source(computation, o) == argument => return false,
-            Some(o) => at = o,
-            None => break,
-        }
+    let start = memory.start(result);
+    if start == argument {
+        return false;
     }
-    let made = match computation.instruction(at).opcode {
-        Opcode::GetTupleElement => computation.instruction(at).operands[0],
-        _ => at,
+    let made = memory.maker(computation, start);
+    let others = memory.readers(computation, argument);
+    let beside = || {
+        let operands = computation.instruction(made).operands.iter();
+        let mut own = operands.filter(|&&o| memory.start(o) == argument);
+        own.all(|&o| is_beside(&cx.module, computation.instruction(made), o))
     };
-    let (looks, others) = readers(computation, users, [argument]);
-    let beside = || looks.iter().all(|&l| is_beside(&cx.module, computation.instruction(made), l));
     others.iter().any(|u| *u != computation.root && (*u > made || (*u == made && !beside())))
-}
-
-/// The operand whose memory a result takes.
-fn in_place(cx: &Cx<'_>, computation: &Computation, by: InstructionId, n: usize) -> Option<InstructionId> {
-    let i = computation.instruction(by);
-    let changed = updated(&cx.module, i);
-    if i.opcode != Opcode::Fusion {
-        return changed.first().and_then(|&k| i.operands.get(k).copied());
-    }
-    let callee = cx.module.computation(i.called().next()?);
-    let leaves = crate::compiler::graph::leaving(callee).nth(n)?;
-    let is_change = matches!(leaves.opcode, Opcode::DynamicUpdateSlice | Opcode::Scatter);
-    let parameter = callee.instruction(source(callee, *leaves.operands.first().filter(|_| is_change)?));
-    i.operands.get(usize::try_from(parameter.parameter_number?).ok()?).copied()
 }

@@ -4,17 +4,16 @@
 //! the outermost in, the next only when those before are cut into single values. Of all that fits VMEM, a formula (the steady state of
 //! the tile pipeline) finds the few that are worth simulating.
 
+use super::formula::Shared;
 use super::room::Room;
 use super::tiles;
-use crate::time::arrays::Memory;
 use crate::time::config::{BackendConfig, MegacoreConfig, Text, WindowConfig};
 use crate::time::kernel::Kernel;
 use crate::time::kernel::choice::{Choosable, Dim, Moves};
 use crate::time::product::Role;
 use sim_core::engine::Duration;
-use smallvec::{SmallVec, smallvec};
+use smallvec::SmallVec;
 use std::cmp::Reverse;
-use tensorcore::vmem::pipeline::Direction;
 
 /// A kernel's windows, as they were chosen.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,7 +38,7 @@ pub(super) struct Windows {
     /// What of all batches, columns, rows and contracted values a window has.
     of: [f64; 4],
     /// Steps along them.
-    steps: [u64; 4],
+    pub steps: [u64; 4],
     pub parts: u64,
     /// Values of the contracted dimension in a window.
     pub contracted: u64,
@@ -49,9 +48,9 @@ pub(super) struct Windows {
     pub ragged: Option<usize>,
 }
 
-const BATCH: usize = 0;
-const COLUMNS: usize = 1;
-const ROWS: usize = 2;
+pub(super) const BATCH: usize = 0;
+pub(super) const COLUMNS: usize = 1;
+pub(super) const ROWS: usize = 2;
 const CONTRACTED: usize = 3;
 
 impl Windows {
@@ -62,7 +61,7 @@ impl Windows {
         (of, with.iter().fold(1u64, |n, &i| n.saturating_mul(self.steps[i])))
     }
 
-    fn moves_with(&self, moves: Moves) -> &'static [usize] {
+    pub fn moves_with(&self, moves: Moves) -> &'static [usize] {
         match moves {
             // Only one of the three is its group's own.
             Moves::Left if self.ragged.is_some() => &[ROWS, CONTRACTED],
@@ -75,7 +74,7 @@ impl Windows {
     }
 
     /// Steps along each, on average: what comes in groups is walked once by all of them together, and once more where one ends.
-    fn walked(&self) -> [f64; 4] {
+    pub fn walked(&self) -> [f64; 4] {
         let mut steps = self.steps.map(|n| n as f64);
         if let Some(cut) = self.ragged {
             steps[cut] = (steps[cut] + steps[BATCH] - 1.0) / steps[BATCH].max(1.0);
@@ -86,9 +85,9 @@ impl Windows {
 
 /// One way to cut the dimensions of a role.
 #[derive(Clone, Debug)]
-struct Cut {
+pub(super) struct Cut {
     /// By dimension of the role, in tiles: the window, and how many there are.
-    windows: SmallVec<[(u64, u64); 4]>,
+    pub windows: SmallVec<[(u64, u64); 4]>,
     steps: u64,
     /// What of all values a window has.
     of: f64,
@@ -353,7 +352,7 @@ fn choice(
 }
 
 /// Can cores share a dimension of the grid, none of them waiting for another?
-fn shareable(steps: u64, cores: u64) -> bool {
+pub(super) fn shareable(steps: u64, cores: u64) -> bool {
     steps > 1 && steps.is_multiple_of(cores)
 }
 
@@ -368,115 +367,6 @@ impl Choice {
         };
         let split = self.split.map(|d| MegacoreConfig { megacore_split_dim: Text(d.to_string()) });
         BackendConfig { window_config: Some(windows), megacore_config: split, ..own.clone() }
-    }
-}
-
-/// What the formula needs of a kernel, whatever its windows.
-struct Shared {
-    cores: u64,
-    /// Seconds on the channel of one core, for all of an array.
-    transfers: SmallVec<[(Moves, Direction, f64); 6]>,
-    /// Of those, by what their windows move with.
-    sums: [(Moves, f64); 3],
-    /// Seconds that the units of one core are busy at least, if it does all.
-    busy: f64,
-    /// Seconds.
-    step: f64,
-    latency: f64,
-}
-
-impl Shared {
-    fn new(choosable: &Choosable<'_>) -> Shared {
-        let machine = choosable.machine();
-        let rate = choosable.rate();
-        let in_hbm = choosable.touched().filter(|(a, _)| a.memory == Memory::Hbm);
-        let transfers: SmallVec<[(Moves, Direction, f64); 6]> =
-            in_hbm.map(|(a, moves)| (moves, a.direction, a.bytes as f64 / rate)).collect();
-        let of = |moves: Moves| transfers.iter().filter(|t| t.0 == moves).map(|t| t.2).sum();
-        let sums = [Moves::Left, Moves::Right, Moves::Result].map(|moves| (moves, of(moves)));
-        let busy = choosable.multiplying_least();
-        let step = Duration::from_us(machine.units.mxu.step_us).seconds();
-        let latency = Duration::from_us(machine.units.dma.read_latency_us).seconds();
-        Shared { cores: machine.cores, transfers, sums, busy, step, latency }
-    }
-
-    /// Picoseconds that [`estimate`](Self::estimate) does not go below, however cores share these windows, where vector units take
-    /// `before` alone; 0 where nothing is known.
-    fn least(&self, windows: &Windows, before: Duration) -> f64 {
-        /// Whole picoseconds of each window, and sums in another order.
-        const ROUNDED: f64 = 1.0 - 1e-3;
-        if windows.ragged.is_some() {
-            return 0.0;
-        }
-        let grid = windows.steps.map(|n| n as f64);
-        let busy = self.busy / self.cores as f64 + before.seconds();
-        let mut least = self.least_of(windows, grid, 1.0, busy);
-        if self.cores > 1 {
-            for role in [BATCH, COLUMNS, ROWS].into_iter().filter(|&r| windows.steps[r] > 1) {
-                let mut own = grid;
-                own[role] = (own[role] / self.cores as f64).ceil();
-                least = least.min(self.least_of(windows, own, self.cores as f64, busy));
-            }
-        }
-        least * 1e12 * ROUNDED
-    }
-
-    /// Seconds of one core's grid.
-    fn least_of(&self, windows: &Windows, grid: [f64; 4], slower: f64, busy: f64) -> f64 {
-        let n = grid.iter().product::<f64>();
-        let moved = self.sums.iter().map(|&(moves, seconds)| {
-            let own = windows.moves_with(moves);
-            let places: f64 = own.iter().map(|&i| windows.steps[i] as f64).product();
-            let inner = own.iter().copied().filter(|&i| grid[i] > 1.0).max();
-            seconds / places * slower * inner.map_or(1.0, |i| grid[..=i].iter().product())
-        });
-        let moved = moved.sum::<f64>();
-        let computed = busy + n * self.step;
-        let latency = if self.transfers.is_empty() { 0.0 } else { self.latency };
-        computed.max(moved).max((computed + moved + n * latency) / 2.0)
-    }
-
-    /// The roles that cores may share, and no sharing.
-    fn splits(&self, chosen: &[&Cut; 3]) -> SmallVec<[Option<usize>; 4]> {
-        let mut out: SmallVec<[Option<usize>; 4]> = smallvec![None];
-        if self.cores > 1 {
-            let can = |c: &Cut| c.windows.iter().any(|&(_, steps)| shareable(steps, self.cores));
-            out.extend((0..chosen.len()).filter(|&i| can(chosen[i])).map(Some));
-        }
-        out
-    }
-
-    /// Picoseconds that a core takes, and its steps, where the units of each of all cores are busy for so many seconds: the steady state of two buffers, with what lies before and behind it.
-    fn estimate(&self, windows: &Windows, busy: f64, split: Option<usize>) -> (u64, u64) {
-        let mut grid = windows.walked();
-        let busy = windows.ragged.map_or(busy, |cut| busy * grid[cut] / windows.steps[cut].max(1) as f64);
-        // A core that works with others has its share of HBM, and of the work.
-        let (slower, work) = match split {
-            Some(role) => {
-                grid[role] = (grid[role] / self.cores as f64).ceil();
-                (self.cores as f64, busy)
-            }
-            None => (1.0, busy * self.cores as f64),
-        };
-        let n = grid.iter().product::<f64>().max(1.0);
-        let (mut moved, mut first, mut last) = (0.0, 0.0, 0.0f64);
-        for &(moves, direction, seconds) in &self.transfers {
-            let (_, places) = windows.share(moves);
-            let window = seconds / places as f64 * slower;
-            // It is fetched again whenever a dimension further out than its innermost one goes on.
-            let inner = windows.moves_with(moves).iter().copied().filter(|&i| grid[i] > 1.0).max();
-            let times = inner.map_or(1.0, |i| grid[..=i].iter().product());
-            moved += window * times;
-            match direction {
-                Direction::In => first += window,
-                Direction::Out => last += window,
-            }
-        }
-        let (computed, moved_step) = (work / n + self.step, moved / n);
-        let latency = if self.transfers.is_empty() { 0.0 } else { self.latency };
-        let each = computed.max(moved_step).max((computed + moved_step + latency) / 2.0);
-        let total = each * (n - 1.0) + computed + first + last + latency;
-        (Duration::from_seconds(total).ps(), n as u64)
     }
 }
 

@@ -8,6 +8,7 @@
 //! model of `time` decides. So a program that is compiled here and one that XLA:TPU compiled are timed by the same rules.
 
 mod config;
+mod formula;
 mod grid;
 mod room;
 

@@ -1,5 +1,6 @@
 //! Kernels of products whose windows are not chosen yet: what a chooser sees of them, and what they cost with windows that it tries.
 
+use super::beside::Vector;
 use super::product;
 pub(crate) use super::product::Dim;
 use super::{Access, Family, Kernel, Subject, family};
@@ -19,7 +20,7 @@ use tensorcore::vmem::pipeline::Direction;
 pub(crate) struct Choosable<'a> {
     subject: Subject<'a>,
     pub site: Rc<Site>,
-    vector: product::Vector,
+    vector: Vector,
 }
 
 /// Which windows an operand's or result's move with.
@@ -49,7 +50,7 @@ impl<'a> Choosable<'a> {
             Family::Product(site) if subject.config.window_config.is_none() => site.clone(),
             _ => return Ok(None),
         };
-        let vector = product::Vector::new(&subject, &site);
+        let vector = Vector::new(&subject, &site);
         Ok(Some(Choosable { subject, site, vector }))
     }
 

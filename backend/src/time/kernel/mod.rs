@@ -3,6 +3,7 @@
 //! Each family has a file. All of them come to the same: a grid of steps, windows that move with it, and what a step computes
 //! ([`tensorcore::vmem::pipeline`]).
 
+mod beside;
 pub(crate) mod choice;
 pub(super) mod collective;
 pub(super) mod custom_call;
