@@ -35,7 +35,7 @@ func.func @main(%x: tensor<256x1024xbf16>, %w: tensor<32x1024x1024xbf16>, %v: te
 
 // => %offloaded_computation (param_0.1: bf16[32,1024,1024]) -> bf16[32,1024,1024] {
 // =>   %param_0.1 = bf16[32,1024,1024]{2,1,0:T(8,128)(2,1)} parameter(0)
-// =>   ROOT %copy.4 = bf16[32,1024,1024]{2,1,0:T(16,128)(2,1)} copy(%param_0.1)
+// =>   ROOT %copy.5 = bf16[32,1024,1024]{2,1,0:T(16,128)(2,1)} copy(%param_0.1)
 // => }, execution_thread="sparsecore"
 // => %fused_computation (param_0: bf16[32,1024,1024], param_1: s32[], param_2: s32[], param_3: bf16[1024], param_4: bf16[256,1024]) -> bf16[256,1024] {
 // =>   %param_4 = bf16[256,1024]{1,0:T(8,128)(2,1)} parameter(4)
@@ -77,7 +77,8 @@ func.func @main(%x: tensor<256x1024xbf16>, %w: tensor<32x1024x1024xbf16>, %v: te
 // =>   %dynamic-slice.2 = bf16[1,1024]{1,0:T(2,128)(2,1)} dynamic-slice(%get-tuple-element.8, %get-tuple-element.5, %constant.4), dynamic_slice_sizes={1,1024}
 // =>   %reshape.2 = bf16[1024]{0:T(1024)(128)(2,1)} reshape(%dynamic-slice.2)
 // =>   %get-tuple-element.6 = bf16[256,1024]{1,0:T(8,128)(2,1)} get-tuple-element(%arg_tuple.3), index=1
-// =>   %dot_multiply_fusion = bf16[256,1024]{1,0:T(8,128)(2,1)} fusion(%get-tuple-element.7, %get-tuple-element.5, %constant.4, %reshape.2, %get-tuple-element.6), kind=kOutput, calls=%fused_computation
+// =>   %copy.3 = bf16[256,1024]{1,0:T(8,128)(2,1)} copy(%get-tuple-element.6)
+// =>   %dot_multiply_fusion = bf16[256,1024]{1,0:T(8,128)(2,1)} fusion(%get-tuple-element.7, %get-tuple-element.5, %constant.4, %reshape.2, %copy.3), kind=kOutput, calls=%fused_computation
 // =>   %get-tuple-element.9 = bf16[1024,1024]{1,0:T(8,128)(2,1)} get-tuple-element(%arg_tuple.3), index=3
 // =>   %copy = bf16[1024,1024]{1,0:T(16,128)(2,1)} copy(%get-tuple-element.9)
 // =>   %tuple.2 = (s32[]{:T(128)}, bf16[256,1024]{1,0:T(8,128)(2,1)}, bf16[1024,1024]{1,0:T(16,128)(2,1)}) tuple(%constant.4, %dot_multiply_fusion, %copy)
@@ -94,13 +95,13 @@ func.func @main(%x: tensor<256x1024xbf16>, %w: tensor<32x1024x1024xbf16>, %v: te
 // => ENTRY %main.5 (Arg_0.1: bf16[256,1024], Arg_1.1: bf16[32,1024,1024], Arg_2.1: bf16[1024,1024], Arg_3.1: bf16[32,1024]) -> bf16[256,1024] {
 // =>   %constant.6 = s32[]{:T(128)} constant(0)
 // =>   %Arg_0.1 = bf16[256,1024]{1,0:T(8,128)(2,1)} parameter(0)
-// =>   %copy.3 = bf16[256,1024]{1,0:T(8,128)(2,1)} copy(%Arg_0.1)
+// =>   %copy.4 = bf16[256,1024]{1,0:T(8,128)(2,1)} copy(%Arg_0.1)
 // =>   %Arg_1.1 = bf16[32,1024,1024]{2,1,0:T(8,128)(2,1)} parameter(1)
 // =>   %data_format_offload_async_start = ((bf16[32,1024,1024]{2,1,0:T(8,128)(2,1)}), bf16[32,1024,1024]{2,1,0:T(16,128)(2,1)}, u32[]{:S(8)}) async-start(%Arg_1.1), async_execution_thread="sparsecore", calls=%offloaded_computation
 // =>   %data_format_offload_async_done = bf16[32,1024,1024]{2,1,0:T(16,128)(2,1)} async-done(%data_format_offload_async_start)
 // =>   %Arg_2.1 = bf16[1024,1024]{1,0:T(8,128)(2,1)} parameter(2)
 // =>   %Arg_3.1 = bf16[32,1024]{1,0:T(8,128)(2,1)} parameter(3)
-// =>   %tuple.4 = (s32[]{:T(128)}, bf16[256,1024]{1,0:T(8,128)(2,1)}, bf16[32,1024,1024]{2,1,0:T(16,128)(2,1)}, bf16[1024,1024]{1,0:T(8,128)(2,1)}, bf16[32,1024]{1,0:T(8,128)(2,1)}) tuple(%constant.6, %copy.3, %data_format_offload_async_done, %Arg_2.1, %Arg_3.1)
+// =>   %tuple.4 = (s32[]{:T(128)}, bf16[256,1024]{1,0:T(8,128)(2,1)}, bf16[32,1024,1024]{2,1,0:T(16,128)(2,1)}, bf16[1024,1024]{1,0:T(8,128)(2,1)}, bf16[32,1024]{1,0:T(8,128)(2,1)}) tuple(%constant.6, %copy.4, %data_format_offload_async_done, %Arg_2.1, %Arg_3.1)
 // =>   %while.2 = (s32[]{:T(128)}, bf16[256,1024]{1,0:T(8,128)(2,1)}, bf16[32,1024,1024]{2,1,0:T(16,128)(2,1)}, bf16[1024,1024]{1,0:T(8,128)(2,1)}, bf16[32,1024]{1,0:T(8,128)(2,1)}) while(%tuple.4), condition=%region.4, body=%region.3
 // =>   ROOT %get-tuple-element.12 = bf16[256,1024]{1,0:T(8,128)(2,1)} get-tuple-element(%while.2), index=1
 // => }
