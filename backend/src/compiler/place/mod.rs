@@ -1,6 +1,6 @@
 //! What lies in VMEM, and what is fetched into it beside the kernels.
 //!
-//! Six walks, the last four over each computation's schedule with what VMEM holds at each instruction:
+//! Seven walks, the last five over each computation's schedule with what VMEM holds at each instruction:
 //!
 //! * Scalars that scalar code makes and kernels need stay in its memory.
 //! * What a loop carries and only kernels read stays there for the whole loop.
@@ -8,12 +8,14 @@
 //! * Operands of a Mosaic kernel are copied right before it, where the chip's compiler does so.
 //! * A value that kernels make and kernels read stays in VMEM while it lives, if it fits beside what is there; those come first that
 //!   save the most traffic for the time they take room (XLA's memory space assignment).
+//! * What does not, or is needed in HBM, too, stays for the kernels that read it next, and is copied out beside them ([`evict`]).
 //! * What a kernel reads from HBM is fetched beside the kernels before it, if it fits for so long and they leave HBM idle for long enough.
 //!   One argument may be fetched across programs: while the program before ends.
 //!
 //! A kernel keeps `vmem.scoped_bytes` for its windows; values may have the rest, but for `vmem.reserved_bytes`.
 
 mod carried;
+mod evict;
 mod fetch;
 mod mosaic;
 mod scalars;
@@ -65,13 +67,14 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     }
     let computations = cx.module.reached();
     let mut rooms: Vec<(Room, Vec<fetch::Fetch>)> = Vec::new();
+    let mut evicted = Vec::new();
     for &id in &computations {
         let n = cx.module.computation(id).instructions.len();
         let mut room = Room { taken: vec![0; n.max(1)], all };
         carried::taken(cx.module.computation(id), &mut room);
         let mut shared = fetch::shared(cx, id, id == cx.module.entry, &mut room);
         shared.extend(mosaic::fetches(&cx.module, id, vmem.mosaic_operand_bytes, &mut room));
-        values::place(&mut cx.module, id, &mut room, results);
+        evicted.push(values::place(&mut cx.module, id, &mut room, results));
         rooms.push((room, shared));
     }
     // How long kernels take decides what can be fetched beside them: with values where they lie now, and windows.
@@ -79,8 +82,9 @@ pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
     super::windows::choose_knowing(&mut cut, cx.chip, &mut cx.known)?;
     let costs = costs::of(&cut, cx.chip)?;
     drop(cut);
-    for (&id, (mut room, shared)) in computations.iter().zip(rooms) {
+    for ((&id, (mut room, shared)), evicted) in computations.iter().zip(rooms).zip(evicted) {
         fetch::place(cx, id, &costs[id.0 as usize], &mut room, shared);
+        evict::write(cx, id, &evicted);
     }
     Ok(())
 }

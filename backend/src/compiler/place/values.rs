@@ -1,6 +1,7 @@
 //! Values that stay in VMEM from the kernel that makes them to the last that reads them.
 
-use super::{Results, Room, VMEM, in_memory, makes, reads};
+use super::evict::{self, Evicted};
+use super::{Results, Room, makes, reads};
 use crate::compiler::graph::{updated, users};
 use crate::time::arrays::{self, Memory};
 use crate::time::costs::is_kernel;
@@ -8,21 +9,29 @@ use sim_core::hlo::{
     Computation, ComputationId, HloModule, Instruction, InstructionId, Key, Opcode, Shape, Value,
 };
 use smallvec::SmallVec;
-use std::sync::Arc;
 
 /// An array that a kernel makes.
-struct Made {
-    by: usize,
+pub(super) struct Made {
+    pub by: usize,
     /// Which of its results.
-    element: Option<usize>,
+    pub element: Option<usize>,
     /// Other looks at it, whose layouts say where it lies, too.
-    looks: Vec<InstructionId>,
-    until: usize,
-    bytes: u64,
-    reads: usize,
+    pub looks: Vec<InstructionId>,
+    /// How many of those are no bitcasts and no updates.
+    pub direct: usize,
+    pub until: usize,
+    pub bytes: u64,
+    pub reads: usize,
+    /// Somebody else than kernels uses it.
+    pub leaves: bool,
 }
 
-pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room, results: Results) {
+pub(super) fn place(
+    module: &mut HloModule,
+    id: ComputationId,
+    room: &mut Room,
+    results: Results,
+) -> Vec<Evicted> {
     let computation = module.computation(id);
     let users = users(computation);
     let flow: Vec<usize> =
@@ -41,7 +50,9 @@ pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room, 
         }
     }
     // Loops and branches have VMEM to themselves.
-    made.retain(|m| !flow.iter().any(|&f| m.by < f && f < m.until));
+    let (whole, mut rest): (Vec<Made>, Vec<Made>) =
+        made.into_iter().partition(|m| !m.leaves && !flow.iter().any(|&f| m.by < f && f < m.until));
+    made = whole;
     // Traffic saved for a byte and a kernel of its life; of equals, the larger, then the earlier. Kernels of a few values pass at once.
     let touched: Vec<u64> = computation.instructions.iter().map(|i| touched(computation, i)).collect();
     let worth = |m: &Made| {
@@ -50,32 +61,24 @@ pub(super) fn place(module: &mut HloModule, id: ComputationId, room: &mut Room, 
     };
     let mut made: Vec<(f64, Made)> = made.into_iter().map(|m| (worth(&m), m)).collect();
     made.sort_by(|(x, a), (y, b)| y.total_cmp(x).then(b.bytes.cmp(&a.bytes)).then(a.by.cmp(&b.by)));
-    let computation = &mut module.computations[id.0 as usize];
     for (_, m) in made {
         if !room.has(m.bytes, m.by, m.until) {
+            rest.push(m);
             continue;
         }
         room.take(m.bytes, m.by, m.until);
-        let shape = &computation.instructions[m.by].shape;
-        let moved = match (&**shape, m.element) {
-            (Shape::Array(a), None) => in_memory(a, VMEM),
-            (Shape::Tuple(parts), Some(n)) => {
-                let mut parts = parts.clone();
-                if let Some(a) = parts[n].as_array() {
-                    parts[n] = in_memory(a, VMEM);
-                }
-                Arc::new(Shape::Tuple(parts))
-            }
-            _ => continue,
-        };
-        computation.instructions[m.by].shape = moved;
-        for look in m.looks {
-            let of = &mut computation.instructions[look.0 as usize];
-            if let Some(a) = of.shape.as_array() {
-                of.shape = in_memory(a, VMEM);
-            }
+        evict::set(&mut module.computations[id.0 as usize], &m);
+    }
+    rest.sort_by_key(|m| m.by);
+    let mut evicted = Vec::new();
+    for mut m in rest {
+        m.looks.truncate(m.direct);
+        if let Some(e) = evict::place(module, id, &users, &m, &flow, room) {
+            evict::set(&mut module.computations[id.0 as usize], &m);
+            evicted.push(e);
         }
     }
+    evicted
 }
 
 /// A kernel with one result, which is the operand but for a part.
@@ -104,7 +107,8 @@ fn value(
     by: usize,
     element: Option<usize>,
 ) -> Option<Made> {
-    let mut made = Made { by, element, looks: Vec::new(), until: by, bytes: 0, reads: 0 };
+    let mut made =
+        Made { by, element, looks: Vec::new(), direct: 0, until: by, bytes: 0, reads: 0, leaves: false };
     let is_element = |u: &Instruction| u.attr(&Key::Index) == element.map(|n| Value::Int(n as i64)).as_ref();
     let mut open: Vec<InstructionId> = match element {
         None => vec![InstructionId(by as u32)],
@@ -128,10 +132,9 @@ fn value(
         Memory::Hbm => arrays::bytes(array),
         _ => return None,
     };
+    made.direct = made.looks.len();
     while let Some(at) = open.pop() {
-        if at == computation.root {
-            return None;
-        }
+        made.leaves |= at == computation.root;
         for &user in &users[at.0 as usize] {
             let reader = computation.instruction(user);
             match reader.opcode {
@@ -150,7 +153,7 @@ fn value(
                     made.looks.push(user);
                     open.push(user);
                 }
-                _ => return None,
+                _ => made.leaves = true,
             }
         }
     }
