@@ -1,19 +1,73 @@
-//! Products that the matrix units do not take.
+//! Products as the matrix units take them, or not at all.
+//!
+//! Dimensions of one are no dimensions of a product (the groups of heads that `jax.nn.dot_product_attention` has, though each is of one head).
 //!
 //! A product with a single row or column is a multiplication and a sum in the vector unit, in f32, on chips whose description says so
 //! (`mxu.vectors`); the arrays would stand idle but for one row.
 
 use super::Cx;
 use super::build::{self, Build};
-use super::graph::dims;
-use sim_core::hlo::{ArrayShape, Computation, Instruction, InstructionId, Key, Opcode};
+use super::graph::{dims, push, set};
+use sim_core::hlo::{ArrayShape, Computation, Instruction, InstructionId, Key, Opcode, Value};
 use sim_core::{ElementType, Result};
 
 pub(super) fn run(cx: &mut Cx<'_>) -> Result<()> {
+    build::replace(cx, &[Opcode::Dot], without_ones);
     if cx.chip.units().mxu.vectors == 0 {
         build::replace(cx, &[Opcode::Dot], |b, dot| summed(b.cx, b.computation, dot));
     }
     Ok(())
+}
+
+/// The product without batches of one, and without rows and columns of one where there are others, between reshapes.
+fn without_ones(b: &mut Build<'_, '_>, dot: &Instruction) -> Option<InstructionId> {
+    let out = dot.shape.as_array()?.clone();
+    let left = Side::of(b.computation, dot, 0, [Key::LhsBatchDims, Key::LhsContractingDims])?;
+    let right = Side::of(b.computation, dot, 1, [Key::RhsBatchDims, Key::RhsContractingDims])?;
+    let full: Vec<i64> = out.dims.iter().map(|d| d.as_static()).collect::<Option<_>>()?;
+    let batches = left
+        .batch
+        .iter()
+        .zip(&right.batch)
+        .map(|(&l, &r)| left.size(l) == Some(1) && right.size(r) == Some(1));
+    let gone_batches: Vec<bool> = batches.collect();
+    let mut product = dot.clone();
+    product.name = b.cx.names.fresh(&dot.name);
+    let mut sizes: Vec<i64> = (0..left.batch.len()).filter(|&n| !gone_batches[n]).map(|n| full[n]).collect();
+    let mut changed = gone_batches.contains(&true);
+    let keys = [[Key::LhsBatchDims, Key::LhsContractingDims], [Key::RhsBatchDims, Key::RhsContractingDims]];
+    for (k, (side, [batch, contracting])) in [left, right].into_iter().zip(keys).enumerate() {
+        let free = side.free();
+        let ones = |d: &&i64| side.size(**d) == Some(1);
+        // One row or column stays.
+        let all = free.iter().all(|d| ones(&d));
+        let mut gone: Vec<i64> =
+            free.iter().filter(ones).copied().filter(|d| !all || Some(d) != free.last()).collect();
+        sizes.extend(free.iter().filter(|d| !gone.contains(d)).map(|&d| side.size(d).unwrap_or(1)));
+        gone.extend(side.batch.iter().zip(&gone_batches).filter(|b| *b.1).map(|b| *b.0));
+        if gone.is_empty() {
+            continue;
+        }
+        changed = true;
+        let kept: Vec<i64> = (0..side.shape.rank() as i64).filter(|d| !gone.contains(d)).collect();
+        let narrow: Vec<i64> = kept.iter().map(|&d| side.size(d)).collect::<Option<_>>()?;
+        let moved = |dims: &[i64]| -> Box<[i64]> {
+            dims.iter().filter_map(|d| kept.iter().position(|k| k == d)).map(|at| at as i64).collect()
+        };
+        product.operands[k] = b.reshape(side.id, side.shape.element, &narrow);
+        set(&mut product, contracting, Value::Ints(moved(&side.contracted)));
+        let batches = moved(&side.batch);
+        product.attrs.retain(|a| a.key != batch);
+        if !batches.is_empty() {
+            set(&mut product, batch, Value::Ints(batches));
+        }
+    }
+    if !changed || full.contains(&0) {
+        return None;
+    }
+    product.shape = build::shape(out.element, &sizes);
+    let product = push(b.computation, product);
+    Some(b.reshape(product, out.element, &full))
 }
 
 /// One side of a product.

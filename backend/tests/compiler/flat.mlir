@@ -19,8 +19,8 @@ func.func @main(%x: tensor<256x512xbf16>, %q: tensor<512x4x128xbf16>, %v: tensor
 // =>   %Arg_0.2 = bf16[256,512]{1,0} parameter(0)
 // =>   %Arg_1.2 = bf16[512,4,128]{2,1,0} parameter(1)
 // =>   %reshape = bf16[512,512]{1,0} reshape(%Arg_1.2)
-// =>   %dot = bf16[256,512]{1,0} dot(%Arg_0.2, %reshape), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-// =>   %reshape.1 = bf16[256,4,128]{2,1,0} reshape(%dot)
+// =>   %dot.4 = bf16[256,512]{1,0} dot(%Arg_0.2, %reshape), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+// =>   %reshape.1 = bf16[256,4,128]{2,1,0} reshape(%dot.4)
 // =>   %convert.1 = f32[256,4,128]{2,1,0} convert(%reshape.1)
 // =>   %multiply.1 = f32[256,4,128]{2,1,0} multiply(%convert.1, %convert.1)
 // =>   %constant.1 = f32[] constant(0)

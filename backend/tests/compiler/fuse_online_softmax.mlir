@@ -45,7 +45,7 @@ func.func @main(%s: tensor<4x256x512xf32>, %v: tensor<4x512x128xbf16>) -> tensor
 // =>   %divide = f32[4,256,512]{2,1,0:T(8,128)} divide(%exponential, %broadcast.3)
 // =>   %convert = bf16[4,256,512]{2,1,0:T(8,128)(2,1)} convert(%divide)
 // =>   %param_3 = bf16[4,512,128]{2,1,0:T(8,128)(2,1)} parameter(3)
-// =>   ROOT %dot = bf16[4,256,128]{2,1,0:T(8,128)(2,1)} dot(%convert, %param_3), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}
+// =>   ROOT %dot.2 = bf16[4,256,128]{2,1,0:T(8,128)(2,1)} dot(%convert, %param_3), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}
 // => }
 // => ENTRY %main.3 (Arg_0.3: f32[4,256,512], Arg_1.3: bf16[4,512,128]) -> bf16[4,256,128] {
 // =>   %Arg_0.3 = f32[4,256,512]{2,1,0:T(8,128)} parameter(0)

@@ -28,8 +28,8 @@ func.func @main(%x: tensor<256x128xbf16>, %w: tensor<128x128xbf16>, %c: tensor<2
 // => %fused_computation.1 (param_0.1: bf16[256,128], param_1.1: bf16[128,128]) -> (f32[256], f32[256,128]) {
 // =>   %param_0.1 = bf16[256,128]{1,0:T(8,128)(2,1)} parameter(0)
 // =>   %param_1.1 = bf16[128,128]{1,0:T(8,128)(2,1)} parameter(1)
-// =>   %dot = bf16[256,128]{1,0:T(8,128)(2,1)} dot(%param_0.1, %param_1.1), lhs_contracting_dims={1}, rhs_contracting_dims={0}
-// =>   %add.4 = bf16[256,128]{1,0:T(8,128)(2,1)} add(%dot, %param_0.1)
+// =>   %dot.2 = bf16[256,128]{1,0:T(8,128)(2,1)} dot(%param_0.1, %param_1.1), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+// =>   %add.4 = bf16[256,128]{1,0:T(8,128)(2,1)} add(%dot.2, %param_0.1)
 // =>   %convert.6 = f32[256,128]{1,0:T(8,128)} convert(%add.4)
 // =>   %multiply.9 = f32[256,128]{1,0:T(8,128)} multiply(%convert.6, %convert.6)
 // =>   %constant = f32[]{:T(128)} constant(0)

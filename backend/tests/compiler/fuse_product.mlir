@@ -14,10 +14,10 @@ func.func @main(%x: tensor<256x512xf32>, %w: tensor<512x256xbf16>, %b: tensor<25
 // =>   %convert = bf16[256,512]{1,0:T(8,128)(2,1)} convert(%param_0)
 // =>   %tanh = bf16[256,512]{1,0:T(8,128)(2,1)} tanh(%convert)
 // =>   %param_1 = bf16[512,256]{1,0:T(8,128)(2,1)} parameter(1)
-// =>   %dot = bf16[256,256]{1,0:T(8,128)(2,1)} dot(%tanh, %param_1), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+// =>   %dot.2 = bf16[256,256]{1,0:T(8,128)(2,1)} dot(%tanh, %param_1), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 // =>   %param_2 = bf16[256]{0:T(256)(128)(2,1)} parameter(2)
 // =>   %broadcast = bf16[256,256]{1,0:T(8,128)(2,1)} broadcast(%param_2), dimensions={1}
-// =>   ROOT %add = bf16[256,256]{1,0:T(8,128)(2,1)} add(%dot, %broadcast)
+// =>   ROOT %add = bf16[256,256]{1,0:T(8,128)(2,1)} add(%dot.2, %broadcast)
 // => }
 // => ENTRY %main.1 (Arg_0.1: f32[256,512], Arg_1.1: bf16[512,256], Arg_2.1: bf16[256]) -> bf16[256,256] {
 // =>   %Arg_0.1 = f32[256,512]{1,0:T(8,128)} parameter(0)

@@ -44,10 +44,10 @@ func.func @main(%x: tensor<256x1024xbf16>, %w: tensor<32x1024x1024xbf16>, %v: te
 // =>   %param_2 = s32[]{:T(128)} parameter(2)
 // =>   %dynamic-slice = bf16[1,1024,1024]{2,1,0:T(16,128)(2,1)} dynamic-slice(%param_0, %param_1, %param_2, %param_2), dynamic_slice_sizes={1,1024,1024}
 // =>   %reshape = bf16[1024,1024]{1,0:T(16,128)(2,1)} bitcast(%dynamic-slice)
-// =>   %dot = bf16[256,1024]{1,0:T(8,128)(2,1)} dot(%param_4, %reshape), lhs_contracting_dims={1}, rhs_contracting_dims={0}
+// =>   %dot.4 = bf16[256,1024]{1,0:T(8,128)(2,1)} dot(%param_4, %reshape), lhs_contracting_dims={1}, rhs_contracting_dims={0}
 // =>   %param_3 = bf16[1024]{0:T(1024)(128)(2,1)} parameter(3)
 // =>   %broadcast = bf16[256,1024]{1,0:T(8,128)(2,1)} broadcast(%param_3), dimensions={1}
-// =>   ROOT %multiply = bf16[256,1024]{1,0:T(8,128)(2,1)} multiply(%dot, %broadcast)
+// =>   ROOT %multiply = bf16[256,1024]{1,0:T(8,128)(2,1)} multiply(%dot.4, %broadcast)
 // => }
 // => %region.1 (arg_tuple.1: (s32[], bf16[256,1024], bf16[1024,1024])) -> (s32[], bf16[256,1024], bf16[1024,1024]) {
 // =>   %arg_tuple.1 = (s32[]{:T(128)}, bf16[256,1024]{1,0:T(8,128)(2,1)}, bf16[1024,1024]{1,0:T(16,128)(2,1)}) parameter(0)

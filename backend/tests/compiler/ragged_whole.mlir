@@ -32,10 +32,10 @@ func.func public @main(%rows: tensor<48x16xbf16>, %weights: tensor<4x16x24xbf16>
 // =>   %param_2.1 = bf16[4,16,24]{2,1,0:T(8,128)(2,1)} parameter(2)
 // =>   %broadcast.19 = pred[4,48,24]{1,2,0:T(8,128)(4,1)} broadcast(%param_0.2), dimensions={0,1}
 // =>   %broadcast.20 = bf16[4,48,16]{1,2,0:T(8,128)(2,1)} broadcast(%param_1.2), dimensions={1,2}
-// =>   %dot.3 = bf16[4,48,24]{1,2,0:T(8,128)(2,1)} dot(%broadcast.20, %param_2.1), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}
+// =>   %dot.5 = bf16[4,48,24]{1,2,0:T(8,128)(2,1)} dot(%broadcast.20, %param_2.1), lhs_batch_dims={0}, lhs_contracting_dims={2}, rhs_batch_dims={0}, rhs_contracting_dims={1}
 // =>   %constant.6 = bf16[]{:T(256)} constant(0)
 // =>   %broadcast.21 = bf16[4,48,24]{1,2,0:T(8,128)(2,1)} broadcast(%constant.6), dimensions={}
-// =>   %convert = f32[4,48,24]{1,2,0:T(8,128)} convert(%dot.3)
+// =>   %convert = f32[4,48,24]{1,2,0:T(8,128)} convert(%dot.5)
 // =>   %convert.1 = f32[4,48,24]{1,2,0:T(8,128)} convert(%broadcast.21)
 // =>   %select.3 = f32[4,48,24]{1,2,0:T(8,128)} select(%broadcast.19, %convert, %convert.1)
 // =>   %convert.2 = bf16[4,48,24]{1,2,0:T(8,128)(2,1)} convert(%select.3)
@@ -69,7 +69,7 @@ func.func public @main(%rows: tensor<48x16xbf16>, %weights: tensor<4x16x24xbf16>
 // =>   %select.2 = f32[4,48,16]{1,2,0:T(8,128)} select(%broadcast.13, %convert.3, %convert.4)
 // =>   %broadcast.16 = bf16[4,48,24]{1,2,0:T(8,128)(2,1)} broadcast(%param_2), dimensions={1,2}
 // =>   %convert.5 = bf16[4,48,16]{1,2,0:T(8,128)(2,1)} convert(%select.2)
-// =>   ROOT %dot.2 = bf16[4,16,24]{2,1,0:T(8,128)(2,1)} dot(%convert.5, %broadcast.16), lhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_batch_dims={0}, rhs_contracting_dims={1}
+// =>   ROOT %dot.4 = bf16[4,16,24]{2,1,0:T(8,128)(2,1)} dot(%convert.5, %broadcast.16), lhs_batch_dims={0}, lhs_contracting_dims={1}, rhs_batch_dims={0}, rhs_contracting_dims={1}
 // => }
 // => ENTRY %main.1 (Arg_0.1: bf16[48,16], Arg_1.1: bf16[4,16,24], Arg_2.1: s32[4]) -> (bf16[48,24], bf16[4,16,24]) {
 // =>   %Arg_0.1 = bf16[48,16]{0,1:T(8,128)(2,1)} parameter(0)

@@ -48,6 +48,8 @@ parameters! {
         vectors: u64 = "0 or 1",
         /// What a step of a kernel's grid takes besides its multiplications.
         step_us: f64 = "us",
+        /// What a kernel with a product takes beyond its parts, once.
+        start_us: f64 = "us",
         /// Registers of the right-hand side that enter an array in a cycle, on their way to the next tile.
         load_registers: f64 = "registers a cycle" Positive,
         /// Results of eight rows that an array holds in f32.

@@ -84,8 +84,9 @@ pub(super) fn late(cx: &Cx<'_>, computation: &mut Computation) {
     }
     let mut memory = Memory::of(&cx.module, computation);
     let mut arguments = Arguments::of(cx, computation);
-    for k in 0..outputs(computation).len() {
-        let (output, path) = outputs(computation).swap_remove(k);
+    let mut results = outputs(computation);
+    for k in 0..results.len() {
+        let (output, path) = results[k].clone();
         let Some(argument) = arguments.given(&path) else { continue };
         if memory.start(output) == argument || !overlaps(cx, computation, &memory, output, argument) {
             continue;
@@ -95,6 +96,7 @@ pub(super) fn late(cx: &Cx<'_>, computation: &mut Computation) {
             reorder(computation, &order);
             memory = Memory::of(&cx.module, computation);
             arguments = Arguments::of(cx, computation);
+            results = outputs(computation);
         }
     }
 }
@@ -163,5 +165,7 @@ fn overlaps(
         let mut own = operands.filter(|&&o| memory.start(o) == argument);
         own.all(|&o| is_beside(&cx.module, computation.instruction(made), o))
     };
-    others.iter().any(|u| *u != computation.root && (*u > made || (*u == made && !beside())))
+    // A tuple of results reads nothing.
+    let tuple = (computation.root().opcode == Opcode::Tuple).then_some(computation.root);
+    others.iter().any(|u| Some(*u) != tuple && (*u > made || (*u == made && !beside())))
 }

@@ -174,7 +174,9 @@ fn of_product(computation: &Computation, x: InstructionId) -> bool {
         let i = computation.instruction(at);
         match i.opcode {
             Opcode::Dot if values(i) == all => return true,
-            op if is_elementwise(op) && values(i) == all => open.extend(i.operands.iter().copied()),
+            op if (is_elementwise(op) || op == Opcode::Bitcast) && values(i) == all => {
+                open.extend(i.operands.iter().copied())
+            }
             _ => {}
         }
     }

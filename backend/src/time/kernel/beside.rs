@@ -5,6 +5,7 @@ use crate::time::arrays;
 use crate::time::contents::f16;
 use crate::time::product::Site;
 use sim_core::ElementType;
+use sim_core::engine::Duration;
 use tensorcore::vmem::pipeline::Direction;
 use tensorcore::vpu::cost::Work;
 
@@ -32,7 +33,10 @@ impl Vector {
         work.alu = (work.alu - self.packs.alu).max(0.0);
         let before =
             Busy::of(self.unpacks(subject, [columns, rows], shared) + self.packs, &subject.machine).vpu;
-        Busy { before, ..Busy::of(work, &subject.machine) }
+        let start = Duration::from_us(subject.machine.units.mxu.start_us);
+        // What is said of one of all cores is what a core that works alone takes, divided.
+        let start = if shared { start } else { Duration::from_ps(start.ps() / subject.machine.cores.max(1)) };
+        Busy { before: before + start, ..Busy::of(work, &subject.machine) }
     }
 
     /// Each core converts what it needs, and cores share the dimension that leaves the least to convert twice. Windows that the grid comes

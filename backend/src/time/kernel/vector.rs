@@ -3,6 +3,7 @@
 use super::{Access, Busy, Kernel, Subject, Unit};
 use crate::time::arrays::{self, Memory, physical, registers};
 use sim_core::engine::Duration;
+use sim_core::hlo::Opcode;
 use tensorcore::vmem::pipeline::Direction;
 use tensorcore::vpu::cost::Work;
 
@@ -38,7 +39,20 @@ fn on(subject: &Subject<'_>, work: Work, grid: Vec<u64>) -> Kernel {
         _ if work.xlu > 0.0 => Unit::Xlu,
         _ => Unit::Dma,
     };
-    subject.kernel(unit, grid, windows, busy, Duration::ZERO)
+    let estimate = unmodelled(subject.instruction.opcode);
+    Kernel { estimate, ..subject.kernel(unit, grid, windows, busy, Duration::ZERO) }
+}
+
+/// What is said of operations whose work is not counted, or only roughly.
+fn unmodelled(opcode: Opcode) -> Option<&'static str> {
+    match opcode {
+        Opcode::Fft | Opcode::Cholesky | Opcode::TriangularSolve => {
+            Some("transforms and decompositions are estimated by their bytes alone, which is far too little")
+        }
+        Opcode::Infeed | Opcode::Outfeed => Some("transfers to the host are estimated by their bytes"),
+        Opcode::TopK => Some("the largest values are estimated by a pass for each of them"),
+        _ => None,
+    }
 }
 
 /// How many times its bytes' time the windows of an operand take, which may be pieces of its rows.
