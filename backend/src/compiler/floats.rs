@@ -2,7 +2,7 @@
 //!
 //! Where the unit has no arithmetic of bf16 (`vpu.bf16` is 0), what a kernel computes in it is computed in f32: operands are widened, results
 //! narrowed where something else needs them, and between two operations nothing is rounded (XLA's float normalization with excess
-//! precision). What is no kernel of several operations is widened by the unit's own loop, and is left as it is.
+//! precision). What the program itself narrows is rounded there (dumps of libtpu keep such conversions). What is no kernel of several operations is widened by the unit's own loop, and is left as it is.
 
 use super::Cx;
 use super::graph::{self, compact, push};
@@ -110,17 +110,6 @@ impl Widen<'_> {
                 let wide = self.widened(old.operands[0]);
                 self.narrow.push(Some(wide));
                 return;
-            }
-            Opcode::Convert if element == Some(ElementType::BF16) => {
-                let source = self.narrow[old.operands[0].0 as usize];
-                let is_f32 = |s: &InstructionId| {
-                    self.out.instruction(*s).shape.as_array().is_some_and(|a| a.element == ElementType::F32)
-                };
-                if let Some(source) = source.filter(is_f32) {
-                    self.wide.insert(id, source);
-                    self.narrow.push(None);
-                    return;
-                }
             }
             op if super::graph::is_elementwise(op)
                 && !matches!(op, Opcode::Convert | Opcode::BitcastConvert) =>
